@@ -18,6 +18,7 @@ import { listChanges } from './list-changes.ts';
 import { listChunks } from './list-chunks.ts';
 import { listEvents } from './list-events.ts';
 import { libraryHealth } from './library-health.ts';
+import { listMilestones } from './list-milestones.ts';
 import { listPages } from './list-pages.ts';
 import { listPresets } from './list-presets.ts';
 import { listProblems } from './list-problems.ts';
@@ -28,6 +29,7 @@ import { pageVectors } from './page-vectors.ts';
 import { planSource } from './plan-source.ts';
 import { readDocs } from './read-docs.ts';
 import { pullModel } from './pull-model.ts';
+import { recentErrors } from './recent-errors.ts';
 import { recrawlSource } from './recrawl-source.ts';
 import { reindexSource } from './reindex-source.ts';
 import { removeSource } from './remove-source.ts';
@@ -77,6 +79,8 @@ export const actions = checkNames({
   control_run: controlRun,
   list_events: listEvents,
   list_problems: listProblems,
+  list_milestones: listMilestones,
+  recent_errors: recentErrors,
   list_urls: listUrls,
   preview_page: previewPage,
   add_webhook: addWebhook,

@@ -2,13 +2,14 @@
 
 import { z } from 'zod';
 import { OUTCOME_NAMES, type OutcomeName } from '../core/model/outcome.ts';
-import type { RunId, VersionId } from '../core/model/run.ts';
+import { RUN_STATES, type RunId, type VersionId } from '../core/model/run.ts';
 import { SOURCE_STATUSES, sourceStatus, type SourceStatus } from '../core/model/source-status.ts';
 import type { Run, Source, Store } from '../store/port.ts';
 import { action } from './action.ts';
 import { ProblemView, loadProblems } from './list-problems.ts';
 import { RunView, viewOfRun } from './support/run-view.ts';
-import { RUN_REFERENCE, resolveRun } from './support/resolve.ts';
+import { Cursors, cursorsOf, rangeFields, rangeOf } from './support/list-range.ts';
+import { RUN_REFERENCE, resolveRun, resolveSource } from './support/resolve.ts';
 import { PageCursor } from './support/page-cursor.ts';
 
 const Reason = z.object({
@@ -76,11 +77,14 @@ export const crawlStatus = action({
       .optional()
       .describe('Only URLs with this outcome; failed and excluded by default'),
     cursor: PageCursor.optional().describe('Where to continue: `nextCursor`'),
+    source: z.string().min(1).optional().describe('Only runs of this source, in a list of runs'),
+    state: z.enum(RUN_STATES).optional().describe('Only runs in this state, in a list of runs'),
     brief: z.boolean().default(false).describe('Omit the source, the reasons and the URLs'),
-    limit: z.int().min(1).max(100).default(10).describe('Maximum number of runs or URLs'),
+    ...rangeFields('runs or URLs', { limit: 10, max: 100 }),
   }),
   output: z.object({
     runs: z.array(RunView),
+    cursors: Cursors,
     source: z
       .object({ start: z.string(), status: z.enum(SOURCE_STATUSES), pages: z.int(), chunks: z.int() })
       .nullable()
@@ -120,17 +124,23 @@ export const crawlStatus = action({
       description:
         'Show the progress of crawls; with `run` also the URLs that failed or were excluded, and why. Call it after add_source or recrawl_source, or when a page is missing.',
       tools: 'default',
-      fixedInput: { brief: false },
+      fixedInput: { brief: false, source: undefined, state: undefined, before: undefined, after: undefined },
     },
   },
 
-  async run({ run: reference, outcome, cursor, brief, limit }, { store, index }) {
+  async run({ run: reference, outcome, cursor, brief, source: sourceName, state, ...range }, { store, index }) {
+    const { limit } = range;
     const sources = await store.sources.list();
     const { pages: unindexed } = await index.lag();
     if (reference === undefined) {
-      const runs = (await store.runs.list(limit)).map((one) => viewOfRun(one, sources));
+      const source = sourceName === undefined ? null : (await resolveSource(store, sourceName)).id;
+      const found = await store.runs.listPage({ source, state: state ?? null, ...rangeOf(range) });
       return {
-        runs,
+        runs: found.map((one) => viewOfRun(one, sources)),
+        cursors: cursorsOf(
+          found.map(({ id }) => id),
+          range,
+        ),
         source: null,
         elapsedMs: null,
         urls: [],
@@ -162,6 +172,7 @@ export const crawlStatus = action({
     const readAs = brief ? null : await describeReading(store, run.version);
     return {
       runs,
+      cursors: { nextBefore: null, prevAfter: null },
       source,
       elapsedMs,
       urls,

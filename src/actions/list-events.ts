@@ -1,17 +1,23 @@
 // Lists the events of runs, newest first.
 
 import { z } from 'zod';
+import { hostOf } from '../core/model/page-url.ts';
 import type { JournalEvent } from '../store/port.ts';
 import { action } from './action.ts';
+import { Cursors, cursorsOf, rangeFields, rangeOf } from './support/list-range.ts';
 import { RUN_REFERENCE, resolveRun } from './support/resolve.ts';
 
 export const EventView = z.object({
-  seq: z.int().describe('Increases with every event; pass it as `before` for older ones'),
+  seq: z.int().describe('Increases with every event'),
   at: z.iso.datetime(),
   run: z.int(),
   kind: z.string(),
   url: z.string().nullable(),
-  detail: z.record(z.string(), z.unknown()),
+  detail: z
+    .record(z.string(), z.unknown())
+    .describe(
+      'Depends on the kind. For URLs of the queue: depth, host, reason, queueSize and alias, the URL as a link wrote it',
+    ),
 });
 
 export type EventView = z.output<typeof EventView>;
@@ -23,10 +29,9 @@ export const listEvents = action({
   input: z.strictObject({
     run: z.string().min(1).optional().describe(`${RUN_REFERENCE}; all runs by default`),
     kind: z.string().min(1).optional().describe('Only events of this kind'),
-    before: z.int().min(1).optional().describe('Only events with a lower sequence number'),
-    limit: z.int().min(1).max(1000).default(50).describe('Maximum number of events'),
+    ...rangeFields('events', { limit: 50, max: 1000 }),
   }),
-  output: z.object({ events: z.array(EventView) }),
+  output: z.object({ events: z.array(EventView), cursors: Cursors }),
   bindings: {
     cli: { command: 'events', positional: ['run'], example: 'pinakes events docs.example.dev --limit 20' },
     http: [
@@ -35,13 +40,18 @@ export const listEvents = action({
     ],
   },
 
-  async run({ run: reference, kind, before, limit }, { store }) {
+  async run({ run: reference, kind = null, ...range }, { store }) {
     const run = reference === undefined ? null : (await resolveRun(store, reference)).id;
-    const events = await store.journal.before({ run, kind: kind ?? null, before: before ?? null, limit });
-    return { events: events.map(eventView) };
+    const events = await store.journal.list({ run, kind, ...rangeOf(range) });
+    const cursors = cursorsOf(
+      events.map(({ seq }) => seq),
+      range,
+    );
+    return { events: events.map(eventView), cursors };
   },
 });
 
 export function eventView({ seq, at, run, kind, url, detail }: JournalEvent): EventView {
-  return { seq, at: at.toISOString(), run, kind, url, detail: { ...detail } };
+  const host = url !== null && 'queueSize' in detail ? { host: hostOf(url) } : {};
+  return { seq, at: at.toISOString(), run, kind, url, detail: { ...host, ...detail } };
 }

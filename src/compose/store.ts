@@ -86,8 +86,8 @@ function sqliteOptions({ config, command }: StoreContext): SqliteStoreOptions {
   return { ...storeSettings(config), directory: config.dataDir, owner, minFreeBytes: config.minFreeBytes };
 }
 
-function storeSettings({ crawl: { startDelayMs, maxAttempts } }: Config): StoreSettings {
-  return { startDelayMs, maxAttempts };
+function storeSettings({ crawl: { startDelayMs, maxAttempts, queueEventMaxUrls } }: Config): StoreSettings {
+  return { startDelayMs, maxAttempts, queueEventMaxUrls };
 }
 
 export function usesSqlite({ config }: Pick<AppContext, 'config'>): boolean {

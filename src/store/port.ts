@@ -41,7 +41,16 @@ export type {
   Settlement,
 } from './port/frontier.ts';
 export type { HostState, RobotsFile, RequestSlot, Hosts } from './port/hosts.ts';
-export type { JournalEvent, EventQuery, Problem, Journal } from './port/journal.ts';
+export type {
+  EventQuery,
+  Journal,
+  JournalEvent,
+  ListRange,
+  Milestone,
+  Problem,
+  ProblemQuery,
+  ReportedProblem,
+} from './port/journal.ts';
 export type { Json, JsonObject } from './port/json.ts';
 export type {
   ListedPage,
@@ -58,7 +67,7 @@ export type {
   DuplicateCandidate,
   AliasChange,
 } from './port/pages.ts';
-export type { Run, RunCounts, RunLease, Runs } from './port/runs.ts';
+export type { Run, RunCounts, RunLease, RunQuery, Runs } from './port/runs.ts';
 export type {
   Schedule,
   SourceChange,

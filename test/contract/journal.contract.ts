@@ -25,13 +25,17 @@ export function journalContract(store: () => Store): void {
       (await claimAll(store())).map((claim) => createSettlement(claim, indexedOutcome(claim.url, 'x'))),
     );
     await store().runs.finish(lease, 'completed', null);
-    const read = async (kind: string | null, before: number | null) =>
-      (await store().journal.before({ run: run.id, kind, before, limit: 2 })).map((event) => event.seq);
+    const read = async (kind: string | null, before: number | null, after: number | null = null) =>
+      (await store().journal.list({ run: run.id, kind, before, after, limit: 2 })).map((event) => event.seq);
     expect(await read(null, null)).toEqual([4, 3]);
     expect(await read(null, 3)).toEqual([2, 1]);
     expect(await read('new', null)).toEqual([3, 2]);
-    const all = await store().journal.before({ run: null, kind: null, before: null, limit: 10 });
-    expect(all.map((event) => event.seq)).toEqual([4, 3, 2, 1]);
+    expect(await read(null, null, 1)).toEqual([3, 2]);
+    expect(await read('run-ended', null, 1)).toEqual([4]);
+    const everywhere = async (kind: string | null) =>
+      (await store().journal.list({ run: null, kind, before: null, after: null, limit: 10 })).map((event) => event.seq);
+    expect(await everywhere(null)).toEqual([4, 3, 2, 1]);
+    expect(await everywhere('new')).toEqual([3, 2]);
   });
 
   test('a repeated problem is counted, and a milestone is reached once', async () => {
@@ -48,9 +52,15 @@ export function journalContract(store: () => Store): void {
     await store().journal.reportProblem(problem);
     await store().journal.reportProblem(problem);
     expect(await store().journal.problems(run.id)).toMatchObject([{ ...problem, times: 2 }]);
+    const all = { run: null, kind: null, scope: null, severity: null, before: null, after: null, limit: 10 };
+    expect(await store().journal.listProblems(all)).toMatchObject([{ ...problem, times: 2 }]);
+    for (const other of [{ kind: 'other' }, { scope: 'host' }, { severity: 'error' } as const, { after: 1 }])
+      expect(await store().journal.listProblems({ ...all, ...other })).toEqual([]);
     expect(await store().journal.recordMilestone(run.id, '1k-pages', { pages: 1000 })).toBe(true);
     expect(await store().journal.recordMilestone(run.id, '1k-pages', {})).toBe(false);
     expect(await store().journal.milestones(run.id)).toMatchObject([{ kind: '1k-pages', details: { pages: 1000 } }]);
+    expect(await store().journal.listMilestones({ ...all, run: run.id })).toMatchObject([{ id: 1, kind: '1k-pages' }]);
+    expect(await store().journal.listMilestones({ ...all, kind: 'seeded' })).toEqual([]);
     const events = await store().journal.after(0, 100, run.id);
     expect(events.map(({ kind, detail }) => [kind, detail['kind']])).toEqual([
       ['run-started', undefined],

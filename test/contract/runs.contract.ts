@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { createRunFixture, claimAll, frontierEntry, indexedOutcome, createSettlement } from '../support/run-fixture.ts';
-import type { RunLease, Store } from '../../src/store/port.ts';
+import type { RunLease, RunQuery, Store } from '../../src/store/port.ts';
 
 export function runsContract(store: () => Store): void {
   test('a source is found by its name, and a name in use is rejected', async () => {
@@ -110,6 +110,14 @@ export function runsContract(store: () => Store): void {
     const next = await store().runs.start(run.version, 'refresh', {});
     expect((await store().runs.list(10, source.id)).map(({ id }) => id)).toEqual([next.id, run.id]);
     expect((await store().runs.list(1, source.id)).map(({ id }) => id)).toEqual([next.id]);
+    const page = async (query: Partial<RunQuery>) =>
+      (await store().runs.listPage({ source: null, state: null, before: null, after: null, limit: 1, ...query })).map(
+        ({ id }) => id,
+      );
+    expect(await page({})).toEqual([next.id]);
+    expect(await page({ before: next.id })).toEqual([run.id]);
+    expect(await page({ after: run.id, source: source.id })).toEqual([next.id]);
+    expect(await page({ state: run.state })).toEqual([]);
     expect((await store().runs.live()).map(({ id }) => id)).toEqual([next.id]);
   });
 

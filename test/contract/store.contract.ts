@@ -10,6 +10,7 @@ import { journalContract } from './journal.contract.ts';
 import { linksContract } from './links.contract.ts';
 import { pageRevisionsContract } from './page-revisions.contract.ts';
 import { pagesContract } from './pages.contract.ts';
+import { queueEventsContract } from './queue-events.contract.ts';
 import { runLimitsContract } from './run-limits.contract.ts';
 import { runsContract } from './runs.contract.ts';
 import { schedulesContract } from './schedules.contract.ts';
@@ -42,4 +43,5 @@ export function storeContract(name: string, open: OpenTestStore): void {
     describe('stats', () => statsContract(() => opened.store));
     describe('the journal', () => journalContract(() => opened.store));
   });
+  describe(`${name}: events of the queue`, () => queueEventsContract(open));
 }

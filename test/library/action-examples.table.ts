@@ -411,6 +411,7 @@ export const examples: {
           },
         },
       ],
+      cursors: { nextBefore: null, prevAfter: null },
       source: { start: 'https://courier.example/docs/', status: 'indexed', pages: 3, chunks: 3 },
       elapsedMs: 1935,
       urls: [],
@@ -440,6 +441,7 @@ export const examples: {
           detail: { state: 'completed', reason: null },
         },
       ],
+      cursors: { nextBefore: null, prevAfter: 12 },
     },
   },
   list_problems: {
@@ -448,6 +450,9 @@ export const examples: {
       run: 1,
       problems: [
         {
+          id: 4,
+          ts: '2026-11-16T14:12:49.529Z',
+          run: 1,
           kind: 'robots',
           severity: 'warning',
           scope: 'host',
@@ -458,6 +463,42 @@ export const examples: {
           details: {},
         },
       ],
+      cursors: { nextBefore: null, prevAfter: 4 },
+    },
+  },
+  list_milestones: {
+    input: { kind: 'seeded' },
+    output: {
+      milestones: [
+        {
+          id: 1,
+          ts: '2026-11-16T14:12:44.425Z',
+          run: 1,
+          kind: 'seeded',
+          scope: 'run',
+          target: 'run 1',
+          message: 'The first URLs of the site are in the queue',
+          details: {},
+        },
+      ],
+      cursors: { nextBefore: null, prevAfter: 1 },
+    },
+  },
+  recent_errors: {
+    input: { hours: 1 },
+    output: {
+      since: '2026-11-16T13:12:49.529Z',
+      errors: [
+        {
+          reason: 'fetch.timeout',
+          host: 'courier.example',
+          times: 2,
+          lastAt: '2026-11-16T14:12:49.529Z',
+          run: 2,
+          example: 'https://courier.example/docs/slow',
+        },
+      ],
+      isComplete: true,
     },
   },
   list_urls: { input: { run: '1', outcome: 'new' }, output: { run: 1, urls: [], nextCursor: null } },

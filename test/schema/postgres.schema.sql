@@ -203,6 +203,7 @@ create table events (
   constraint events_pkey PRIMARY KEY (seq)
 );
 CREATE INDEX events_kind ON public.events USING btree (run_id, kind, seq);
+CREATE INDEX events_of_kind ON public.events USING btree (kind, seq);
 CREATE INDEX events_run ON public.events USING btree (run_id, seq);
 
 create table frontier (
@@ -229,6 +230,7 @@ create table frontier (
   worker text,
   reason text,
   target_key bytea,
+  aliases text,
   constraint frontier_check CHECK (((state = 1) = (worker IS NOT NULL))),
   constraint frontier_check1 CHECK (((state = ANY (ARRAY[1, 2])) = (due_at IS NOT NULL))),
   constraint frontier_check2 CHECK (((outcome IS NOT NULL) OR (state < 3))),
@@ -295,8 +297,11 @@ create table milestones (
   source_id integer not null,
   at bigint not null,
   details text not null,
+  id bigint not null generated always as identity,
   constraint milestones_pkey PRIMARY KEY (run_id, kind)
 );
+CREATE UNIQUE INDEX milestones_id ON public.milestones USING btree (id);
+CREATE INDEX milestones_kind ON public.milestones USING btree (kind, id);
 
 create table page_links (
   version_id integer not null,
@@ -426,6 +431,10 @@ create table problems (
   constraint problems_run_id_kind_target_key UNIQUE (run_id, kind, target),
   constraint problems_severity_check CHECK ((severity = ANY (ARRAY['info'::text, 'warning'::text, 'error'::text])))
 );
+CREATE INDEX problems_kind ON public.problems USING btree (kind, id);
+CREATE INDEX problems_run ON public.problems USING btree (run_id, id);
+CREATE INDEX problems_scope ON public.problems USING btree (scope, id);
+CREATE INDEX problems_severity ON public.problems USING btree (severity, id);
 
 create table removed_versions (
   version_id integer not null,
@@ -482,6 +491,7 @@ create table runs (
 CREATE INDEX runs_live ON public.runs USING btree (id) WHERE (ended_at IS NULL);
 CREATE UNIQUE INDEX runs_one_live ON public.runs USING btree (source_id) WHERE (ended_at IS NULL);
 CREATE INDEX runs_source ON public.runs USING btree (source_id, id);
+CREATE INDEX runs_state ON public.runs USING btree (state, id);
 CREATE INDEX runs_version ON public.runs USING btree (version_id, id);
 
 create table search_columns (

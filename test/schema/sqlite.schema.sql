@@ -117,6 +117,8 @@ CREATE TABLE events (
 
 CREATE INDEX events_kind on events (run_id, kind, seq);
 
+CREATE INDEX events_of_kind on events (kind, seq);
+
 CREATE INDEX events_run on events (run_id, seq);
 
 CREATE TABLE frontier (
@@ -142,7 +144,7 @@ CREATE TABLE frontier (
   target_key blob,
   pending_outcome integer check (pending_outcome between 5 and 7),
   enqueued_at integer not null,
-  settled_at integer,
+  settled_at integer, aliases text,
   primary key (version_id, url_key),
   check ((state = 1) = (worker is not null)),
   check ((state in (1, 2)) = (due_at is not null)),
@@ -199,14 +201,17 @@ CREATE INDEX index_queue_version on index_queue (version_id, enqueued_at, url_ke
 
 CREATE TABLE migrations (number integer primary key, name text not null, hash text not null, applied_at bigint not null);
 
-CREATE TABLE milestones (
+CREATE TABLE "milestones" (
+  id integer primary key autoincrement,
   run_id integer not null,
   kind text not null,
   source_id integer not null,
   at integer not null,
   details text not null,
-  primary key (run_id, kind)
-) strict, without rowid;
+  unique (run_id, kind)
+) strict;
+
+CREATE INDEX milestones_kind on milestones (kind, id);
 
 CREATE TABLE page_links (
   version_id integer not null,
@@ -345,6 +350,14 @@ CREATE TABLE problems (
   unique (run_id, kind, target)
 ) strict;
 
+CREATE INDEX problems_kind on problems (kind, id);
+
+CREATE INDEX problems_run on problems (run_id, id);
+
+CREATE INDEX problems_scope on problems (scope, id);
+
+CREATE INDEX problems_severity on problems (severity, id);
+
 CREATE TABLE removed_versions (
   version_id integer primary key,
   source text not null,
@@ -393,6 +406,8 @@ CREATE INDEX runs_live on runs (id) where ended_at is null;
 CREATE UNIQUE INDEX runs_one_live on runs (source_id) where ended_at is null;
 
 CREATE INDEX runs_source on runs (source_id, id);
+
+CREATE INDEX runs_state on runs (state, id);
 
 CREATE INDEX runs_version on runs (version_id, id);
 

@@ -62,7 +62,10 @@ export async function resolvePage(
   return { source, version, page };
 }
 
-export const RUN_REFERENCE = 'The number of a run, or the name of a source for its latest run';
+/** The newest run of all, unless a source has this name. */
+const LATEST = 'latest';
+
+export const RUN_REFERENCE = 'The number of a run, the name of a source for its latest run, or `latest`';
 
 /** Raises `run.unknown`, with suggestions. */
 export async function resolveRun(store: Store, reference: string): Promise<Run> {
@@ -76,6 +79,7 @@ export async function resolveRun(store: Store, reference: string): Promise<Run> 
 
 async function latestRun(store: Store, name: string): Promise<Run | null> {
   const source = await store.sources.byName(name);
-  const [latest] = source === null ? [] : await store.runs.list(1, source.id);
+  if (source === null && name !== LATEST) return null;
+  const [latest] = await store.runs.list(1, source?.id);
   return latest ?? null;
 }

@@ -15,6 +15,7 @@ export const ENDED_RUN_STATES = ['completed', 'partial', 'stopped', 'failed'] as
 export type LiveRunState = (typeof LIVE_RUN_STATES)[number];
 export type EndedRunState = (typeof ENDED_RUN_STATES)[number];
 export type RunState = LiveRunState | EndedRunState;
+export const RUN_STATES = [...LIVE_RUN_STATES, ...ENDED_RUN_STATES] as const;
 
 /**
  * incremental discovers, updates and removes; refresh fetches stored pages only; full extracts everything again; retry

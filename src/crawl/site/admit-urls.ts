@@ -37,7 +37,7 @@ export function admitUrls(found: readonly FoundUrl[], context: AdmissionContext)
   const excluded: Exclusion[] = [];
   for (const { href, depth, foundBy, parent } of found) {
     const verdict = withinTrapBudget(admitUrl({ href, depth }, context), context);
-    if (verdict.admit) links.push({ url: verdict.url, depth, foundBy, priority: depth, parent });
+    if (verdict.admit) links.push({ url: verdict.url, depth, foundBy, priority: depth, parent, alias: verdict.alias });
     else if (verdict.url !== null && !UNRECORDED_REASONS.has(verdict.reason)) {
       excluded.push({ url: verdict.url, depth, foundBy, reason: `${verdict.reason}: ${verdict.rule}`, parent });
     }

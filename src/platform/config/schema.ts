@@ -93,6 +93,9 @@ const fetch = z.strictObject({
     .meta({ defaultText: '`pinakes/` and the version' }),
 });
 
+/** 0 is for ever. */
+const days = (value: number) => z.int().min(0).max(36_500).default(value);
+
 const crawl = z.strictObject({
   leaseMs: ms(30_000).describe('Lease on a claimed URL; it expires without renewal'),
   renewMs: ms(10_000).describe('Interval between lease renewals; must be below the lease'),
@@ -132,18 +135,16 @@ const crawl = z.strictObject({
   duplicateSample: count(500, 10_000_000).describe(
     'Near-duplicate pages in one folder before it counts as a crawler trap',
   ),
-  eventRetentionDays: z
+  eventRetentionDays: days(90).describe('Days after which events are deleted, at the end of a run; 0 keeps them'),
+  queueEventMaxUrls: z
     .int()
     .min(0)
-    .max(36_500)
-    .default(90)
-    .describe('Days after which events are deleted, at the end of a run; 0 keeps them'),
-  changeRetentionDays: z
-    .int()
-    .min(0)
-    .max(36_500)
-    .default(90)
-    .describe('Days after which only the newest change of each page is kept, at the end of a run; 0 keeps all'),
+    .max(1_000_000_000)
+    .default(100_000)
+    .describe('URLs a run may have for its enqueued and dequeued URLs to be recorded as events; 0 records none'),
+  changeRetentionDays: days(90).describe(
+    'Days after which only the newest change of each page is kept, at the end of a run; 0 keeps all',
+  ),
   presets: CustomPresets.default({}).describe(
     'Custom presets: names for crawl settings, such as {"handbook":{"preset":"sitemap-only","maxDepth":3}}',
   ),

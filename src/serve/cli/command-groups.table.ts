@@ -4,7 +4,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Index:': ['add', 'plan', 'preview', 'recrawl', 'edit', 'remove', 'import', 'sources', 'presets'],
   'Search:': ['search', 'read', 'list', 'outline', 'symbols', 'export', 'sink', 'load', 'agents-md'],
   'Inspect:': ['pages', 'page', 'chunks', 'vectors', 'backlinks', 'history', 'body', 'changes'],
-  'Monitor runs:': ['status', 'events', 'problems', 'urls', 'pause', 'resume', 'stop'],
+  'Monitor runs:': ['status', 'events', 'problems', 'milestones', 'errors', 'urls', 'pause', 'resume', 'stop'],
   'Serve:': ['setup', 'mcp', 'serve', 'worker', 'token', 'webhooks'],
   'Maintain:': ['doctor', 'health', 'verify', 'reindex', 'backup', 'restore', 'model', 'config', 'completion'],
 };

@@ -32,6 +32,7 @@ const RUN = {
 
 const STATUS: Parameters<typeof statusText>[0] = {
   runs: [RUN],
+  cursors: { nextBefore: null, prevAfter: null },
   source: { start: 'https://docs.spring.io/boot', status: 'crawling', pages: 25, chunks: 1247 },
   elapsedMs: 225_000,
   urls: [

@@ -24,6 +24,8 @@ export interface FrontierEntry {
   readonly hops?: number;
   /** The page that links to it, by its URL or its key. */
   readonly parent: PageUrl | UrlKey | null;
+  /** The URL as it was written, if parameters were stripped or reordered. */
+  readonly alias?: PageUrl | null;
   /** The host whose rate limit applies; by default the URL's own host. Pages of a bundle are read from a file, so no host is contacted. */
   readonly host?: string;
 }
@@ -160,9 +162,11 @@ export interface FrontierUrl {
 
 export type FrontierState = 'queued' | 'claimed' | 'waiting' | 'settled' | 'excluded';
 
-/** With the page that links to it; null if no page does. */
 export interface LocatedUrl extends FrontierUrl {
+  /** The page that links to it; null if no page does. */
   readonly parent: PageUrl | null;
+  /** How links wrote it, where parameters were stripped or reordered; the first few. */
+  readonly aliases: readonly string[];
 }
 
 export interface UrlQuery {

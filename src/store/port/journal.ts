@@ -14,11 +14,18 @@ export interface JournalEvent {
   readonly detail: JsonObject;
 }
 
-export interface EventQuery {
+/** A page of a list, by the numbers of its items; the newest ones if neither number is given. */
+export interface ListRange {
+  /** Only older ones: the newest below this. */
+  readonly before: number | null;
+  /** Only newer ones: the oldest above this. Wins over `before`. */
+  readonly after: number | null;
+  readonly limit: number;
+}
+
+export interface EventQuery extends ListRange {
   readonly run: RunId | null;
   readonly kind: string | null;
-  readonly before: number | null;
-  readonly limit: number;
 }
 
 export interface Problem {
@@ -31,12 +38,35 @@ export interface Problem {
   readonly details: JsonObject;
 }
 
+export interface ReportedProblem extends Problem {
+  readonly id: number;
+  readonly times: number;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+}
+
+/** What is null is not filtered by. */
+export interface ProblemQuery extends ListRange {
+  readonly run: RunId | null;
+  readonly kind: string | null;
+  readonly scope: string | null;
+  readonly severity: Problem['severity'] | null;
+}
+
+export interface Milestone {
+  readonly id: number;
+  readonly run: RunId;
+  readonly kind: string;
+  readonly at: Date;
+  readonly details: JsonObject;
+}
+
 export interface Journal {
   /** Sequence numbers grow in commit order: a reader that has seen n never finds a number below n later. */
   append(run: RunId, events: ReadonlyArray<{ kind: string; url: PageUrl | null; detail: JsonObject }>): Promise<void>;
   after(seq: number, limit: number, run?: RunId): Promise<readonly JournalEvent[]>;
-  /** Newest first; only events older than `before` if it is given. */
-  before(query: EventQuery): Promise<readonly JournalEvent[]>;
+  /** Newest first. */
+  list(query: EventQuery): Promise<readonly JournalEvent[]>;
   lastSeq(): Promise<number>;
   /**
    * Brings the time by which events expire up to date, once per run and by 30 days at most: a clock that was set wrong
@@ -47,10 +77,12 @@ export interface Journal {
   prune(olderThanMs: number, limit: number): Promise<number>;
   /** The same kind and target in one run is one problem with a count. */
   reportProblem(problem: Problem): Promise<void>;
-  problems(run: RunId): Promise<ReadonlyArray<Problem & { readonly times: number; readonly lastAt: Date }>>;
+  problems(run: RunId): Promise<readonly ReportedProblem[]>;
+  /** Of all runs, newest first. */
+  listProblems(query: ProblemQuery): Promise<readonly ReportedProblem[]>;
   /** Returns true the first time a run reaches it. */
   recordMilestone(run: RunId, milestone: string, details: JsonObject): Promise<boolean>;
-  milestones(
-    run: RunId,
-  ): Promise<ReadonlyArray<{ readonly kind: string; readonly at: Date; readonly details: JsonObject }>>;
+  milestones(run: RunId): Promise<readonly Milestone[]>;
+  /** Of all runs, newest first. */
+  listMilestones(query: EventQuery): Promise<readonly Milestone[]>;
 }

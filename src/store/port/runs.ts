@@ -2,6 +2,7 @@
 
 import type { OutcomeName } from '../../core/model/outcome.ts';
 import type { EndedRunState, RunId, RunMode, RunState, SourceId, VersionId } from '../../core/model/run.ts';
+import type { ListRange } from './journal.ts';
 import type { JsonObject } from './json.ts';
 
 export interface Run {
@@ -23,6 +24,12 @@ export interface Run {
 
 /** `found` is every URL accepted into the run; all outcomes except `excluded` add up to it once the run is drained. */
 export type RunCounts = Readonly<Record<OutcomeName | 'found' | 'bytes', number>>;
+
+/** What is null is not filtered by. */
+export interface RunQuery extends ListRange {
+  readonly source: SourceId | null;
+  readonly state: RunState | null;
+}
 
 export interface RunLease {
   readonly run: Run;
@@ -48,6 +55,8 @@ export interface Runs {
   byId(run: RunId): Promise<Run | null>;
   /** Newest first; of one source if it is given. */
   list(limit: number, source?: SourceId): Promise<readonly Run[]>;
+  /** Newest first. */
+  listPage(query: RunQuery): Promise<readonly Run[]>;
   /** Which run of its version it is, from 1. */
   ordinal(run: RunId): Promise<number>;
   /** How many runs are running or wait for a coordinator. Paused and stopping runs take no part. */

@@ -2,10 +2,10 @@
 
 import { OUTCOME_CODES } from '../../core/model/outcome.ts';
 import type { ClaimRequest } from '../port.ts';
-import type { ClaimedRow } from '../sql/engine/engine-parts.ts';
+import type { ClaimedRow, ClaimLimits } from '../sql/engine/engine-parts.ts';
 import type { Executor } from '../sql/engine/engine.ts';
 import { RETRY_PRIORITY, URL_STATE } from '../sql/engine/states.ts';
-import { recordExhausted, WORKER_LOST, type ExhaustedClaim } from '../sql/frontier/expire-claims.ts';
+import { recordClaims, WORKER_LOST, type ExpiredClaim } from '../sql/frontier/queue-events.ts';
 import { MACHINE_PREFIX, NEXT_IDLE_SQL, SLOT_SPACING_SQL } from '../sql/frontier/host-schedule.ts';
 import type { ArrayExecutor, PostgresEngine } from './postgres-engine.ts';
 
@@ -19,8 +19,8 @@ const expireClaims = `update frontier f set worker = null, due_at = null, crashe
     reason = case when f.attempts < $1 then f.reason when f.state = ${URL_STATE.claimed} then '${WORKER_LOST}' else f.reason end,
     settled_fence = case when f.attempts < $1 then f.settled_fence else f.fence end,
     settled_at = case when f.attempts < $1 then f.settled_at else now_ms() end
-  from (select version_id, url_key from frontier where due_at <= now_ms() order by due_at limit 1000 for update skip locked) due
-  where f.version_id = due.version_id and f.url_key = due.url_key returning f.run_id, f.host_id, f.state, f.url, f.reason`;
+  from (select version_id, url_key, state as was from frontier where due_at <= now_ms() order by due_at limit 1000 for update skip locked) due
+  where f.version_id = due.version_id and f.url_key = due.url_key returning f.run_id, f.host_id, f.state, f.url, f.depth, f.reason, due.was`;
 
 /**
  * $1 limit, $2 how far ahead of its rate limit a host may be claimed, $3 worker, $4 lease, $5 maximum per host, $6 excluded hosts, $7 the host of this machine's files.
@@ -63,8 +63,7 @@ const claim = `with ready as materialized (
 
 const wakeHosts = `update hosts set ready_at = next_at, idle_ms = 0 where idle_ms > 0 and id in (select id from hosts where id = any($1::int[]) order by id for update)`;
 
-export interface ClaimSettings {
-  readonly maxAttempts: number;
+export interface ClaimSettings extends ClaimLimits {
   readonly localHost: string;
   readonly requireSchema: (tx: Executor) => Promise<void>;
 }
@@ -72,20 +71,21 @@ export interface ClaimSettings {
 export async function claimUrls(
   engine: PostgresEngine,
   request: ClaimRequest,
-  { maxAttempts, localHost, requireSchema }: ClaimSettings,
+  { maxAttempts, queueEventMaxUrls, localHost, requireSchema }: ClaimSettings,
 ): Promise<readonly ClaimedRow[]> {
   return engine.transaction(async (tx) => {
     await requireSchema(tx);
-    const due = await tx.all<ExhaustedClaim & { host_id: number; state: number }>(expireClaims, [maxAttempts]);
+    const due = await tx.all<ExpiredClaim & { host_id: number; state: number; was: number }>(expireClaims, [
+      maxAttempts,
+    ]);
     const woken = due.filter((row) => row.state === URL_STATE.queued);
     if (woken.length > 0) await (tx as ArrayExecutor).all(wakeHosts, [[...new Set(woken.map((row) => row.host_id))]]);
     const { limit, aheadMs, worker, leaseMs, maxPerHost = limit, excludedHosts = [] } = request;
     const values = [limit, aheadMs, worker, leaseMs, maxPerHost, excludedHosts, localHost];
     const claimed = await (tx as ArrayExecutor).all<ClaimedRow>(claim, values);
-    await recordExhausted(
-      tx,
-      due.filter((row) => row.state !== URL_STATE.queued),
-    );
+    const exhausted = due.filter((row) => row.state !== URL_STATE.queued);
+    const lost = woken.filter((row) => row.was === URL_STATE.claimed);
+    await recordClaims(tx, { exhausted, lost, claimed }, queueEventMaxUrls);
     return claimed;
   });
 }

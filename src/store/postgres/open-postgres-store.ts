@@ -97,7 +97,7 @@ export function postgresParts(
   const requireSchema = createSchemaCheck(readMigrations('postgres'));
   return {
     name: 'postgres',
-    claim: (request, maxAttempts) => claimUrls(engine, request, { maxAttempts, localHost, requireSchema }),
+    claim: (request, limits) => claimUrls(engine, request, { ...limits, localHost, requireSchema }),
     requireSchema,
     announcer,
     textLocks,

@@ -4,7 +4,7 @@ import type { Store } from '../port.ts';
 import { createChanges } from './changes/changes.ts';
 import type { EngineParts } from './engine/engine-parts.ts';
 import type { Engine } from './engine/engine.ts';
-import { createFrontierLookup } from './frontier/enqueue-urls.ts';
+import { createFrontierLookup } from './frontier/frontier-lookup.ts';
 import { createFrontier } from './frontier/frontier.ts';
 import { createWakeHosts } from './frontier/host-schedule.ts';
 import { createHosts } from './frontier/hosts.ts';
@@ -26,19 +26,21 @@ export interface StoreSettings {
   readonly startDelayMs: number;
   /** Maximum number of claims of a URL in one run. */
   readonly maxAttempts: number;
+  /** How many URLs a run may have for `enqueued` and `dequeued` events to be written; none by default. */
+  readonly queueEventMaxUrls?: number;
   /** The machine whose files this process reads, if processes on other machines use the same database. */
   readonly machine?: string;
 }
 
 export function createSqlStore(engine: Engine, parts: EngineParts, settings: StoreSettings): Store {
-  const lookup = createFrontierLookup(engine, settings.startDelayMs);
+  const { startDelayMs, maxAttempts, queueEventMaxUrls = 0, machine = null } = settings;
+  const lookup = createFrontierLookup(engine, { startDelayMs, queueEventMaxUrls });
   const wakeHosts = createWakeHosts(parts.announcer);
-  const { startDelayMs, machine = null } = settings;
   return {
     engine: parts.name,
     sources: createSources(engine, parts, machine),
     runs: createRuns(engine, parts, { wakeHosts, machine }),
-    frontier: createFrontier({ engine, lookup, parts, wakeHosts, maxAttempts: settings.maxAttempts }),
+    frontier: createFrontier({ engine, lookup, parts, wakeHosts, maxAttempts, queueEventMaxUrls }),
     hosts: createHosts(engine, { startDelayMs, machine }),
     pages: createPages(engine, parts),
     chunks: createChunkReader(engine.reader),

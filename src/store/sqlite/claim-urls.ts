@@ -4,9 +4,9 @@
 import { PinakesError } from '../../core/model/errors.ts';
 import { OUTCOME_CODES } from '../../core/model/outcome.ts';
 import type { ClaimRequest } from '../port.ts';
-import type { ClaimedRow } from '../sql/engine/engine-parts.ts';
+import type { ClaimedRow, ClaimLimits } from '../sql/engine/engine-parts.ts';
 import { EMBEDDING_STATE, RETRY_PRIORITY, SEGMENT_STATE, URL_STATE } from '../sql/engine/states.ts';
-import { recordExhausted, WORKER_LOST, type ExhaustedClaim } from '../sql/frontier/expire-claims.ts';
+import { recordClaims, WORKER_LOST, type ClaimEvents, type ExpiredClaim } from '../sql/frontier/queue-events.ts';
 import type { Executor } from '../sql/engine/engine.ts';
 import { nextIdleMs, slotSpacingMs } from '../sql/frontier/host-schedule.ts';
 import type { Connection, SqliteEngine } from './sqlite-engine.ts';
@@ -15,7 +15,7 @@ import { sqliteFailure } from './sqlite-failure.ts';
 /** Limits one transaction after a long sleep of the machine, in which every lease expired. */
 const MAX_EXPIRED = 1000;
 
-const selectExpired = `select version_id, url_key, run_id, host_id, attempts, url from frontier where due_at <= ?1 order by due_at limit ${MAX_EXPIRED}`;
+const selectExpired = `select version_id, url_key, run_id, host_id, attempts, url, depth, state from frontier where due_at <= ?1 order by due_at limit ${MAX_EXPIRED}`;
 const requeueUrl = `update frontier set state = ${URL_STATE.queued}, worker = null, due_at = null, crashes = crashes + (state = ${URL_STATE.claimed}) where version_id = ?1 and url_key = ?2`;
 const failUrl = `update frontier set reason = case when state = ${URL_STATE.claimed} then '${WORKER_LOST}' else reason end, crashes = crashes + (state = ${URL_STATE.claimed}),
     state = ${URL_STATE.settled}, outcome = ${OUTCOME_CODES.failed}, worker = null, due_at = null, settled_fence = fence, settled_at = ?3
@@ -65,12 +65,12 @@ interface DueUrl {
 export async function claimUrls(
   engine: SqliteEngine,
   request: ClaimRequest,
-  maxAttempts: number,
+  { maxAttempts, queueEventMaxUrls }: ClaimLimits,
 ): Promise<readonly ClaimedRow[]> {
   const claim = async (tx: Executor): Promise<readonly ClaimedRow[]> => {
     const now = engine.now();
     const db = engine.writer;
-    await recordExhausted(tx, expireClaims(db, now, maxAttempts));
+    const expired = expireClaims(db, now, maxAttempts);
     const claimed: ClaimedRow[] = [];
     for (const host of db
       .prepare(selectReadyHosts)
@@ -78,6 +78,7 @@ export async function claimUrls(
       if (claimed.length >= request.limit) break;
       claimed.push(...claimFromHost(db, host, { ...request, limit: request.limit - claimed.length }, now));
     }
+    await recordClaims(tx, { ...expired, claimed }, queueEventMaxUrls);
     return claimed;
   };
   // If a power failure undoes a claim, its URL is due, as it would be after a power failure anyway.
@@ -85,7 +86,7 @@ export async function claimUrls(
 }
 
 /** Requeues expired leases and delays; a URL that used up its attempts is settled as failed, and returned. */
-function expireClaims(db: Connection, now: number, maxAttempts: number): readonly ExhaustedClaim[] {
+function expireClaims(db: Connection, now: number, maxAttempts: number): Omit<ClaimEvents, 'claimed'> {
   const rows = db.prepare(selectExpired).all(now) as unknown as Array<{
     version_id: number;
     url_key: Uint8Array;
@@ -93,18 +94,22 @@ function expireClaims(db: Connection, now: number, maxAttempts: number): readonl
     host_id: number;
     attempts: number;
     url: string;
+    depth: number;
+    state: number;
   }>;
-  const exhausted: ExhaustedClaim[] = [];
+  const exhausted: ExpiredClaim[] = [];
+  const lost: ExpiredClaim[] = [];
   for (const row of rows) {
     if (row.attempts < maxAttempts) {
       db.prepare(requeueUrl).run(row.version_id, row.url_key);
       db.prepare(wakeHost).run(row.host_id);
+      if (row.state === URL_STATE.claimed) lost.push({ ...row, reason: WORKER_LOST });
     } else {
       const { reason } = db.prepare(failUrl).get(row.version_id, row.url_key, now) as { reason: string };
-      exhausted.push({ run_id: row.run_id, url: row.url, reason });
+      exhausted.push({ ...row, reason });
     }
   }
-  return exhausted;
+  return { exhausted, lost };
 }
 
 function claimFromHost(db: Connection, host: Host, request: ClaimRequest, now: number): ClaimedRow[] {

@@ -119,7 +119,7 @@ const ONE_WRITER: TextLocks = {
 export function sqliteParts(engine: SqliteEngine): EngineParts {
   return {
     name: 'sqlite',
-    claim: (request, maxAttempts) => claimUrls(engine, request, maxAttempts),
+    claim: (request, limits) => claimUrls(engine, request, limits),
     // Only the process that owns the directory migrates it.
     requireSchema: async () => undefined,
     announcer: createAnnouncer(),

@@ -1,7 +1,6 @@
 // Renders the result of an action for a terminal.
 
 import type { AppliedSources } from '../../../actions/apply-sources.ts';
-import type { ProblemView } from '../../../actions/list-problems.ts';
 import { cleanText } from '../../../core/extract/decode/clean-text.ts';
 import { renderChanges, renderWebhooks } from './render-changes.ts';
 import { pluralize } from '../../../core/model/plural.ts';
@@ -16,15 +15,8 @@ import {
 } from './render-library.ts';
 import { renderChunks, renderOutline, renderPreview, renderRead, renderSymbols } from './render-pages.ts';
 import { renderPassages } from './render-passages.ts';
-import {
-  formatBytes,
-  renderEvents,
-  renderFollowedRun,
-  renderPlan,
-  renderProblems,
-  renderStatus,
-  renderUrls,
-} from './render-run.ts';
+import { formatBytes, renderFollowedRun, renderPlan, renderStatus } from './render-run.ts';
+import { renderErrors, renderEvents, renderMilestones, renderProblemList, renderUrls } from './render-run-lists.ts';
 
 type Render = (result: never, form: OutputForm, input: ActionInput) => string;
 
@@ -65,8 +57,8 @@ const renderers: Readonly<Record<string, Render>> = {
   list_events: renderEvents,
   list_pages: renderPageList,
   list_presets: renderPresets,
-  list_problems: ({ problems }: { problems: ProblemView[] }) =>
-    problems.length === 0 ? 'No problems.\n' : renderProblems(problems),
+  list_milestones: renderMilestones,
+  list_problems: renderProblemList,
   list_sources: renderSources,
   list_tokens: ({ tokens }: { tokens: { name: string; role: string; createdAt: string }[] }) =>
     tokens.map(({ name, role, createdAt }) => `${name}  ${role}  since ${createdAt}\n`).join('') || 'No tokens.\n',
@@ -76,6 +68,7 @@ const renderers: Readonly<Record<string, Render>> = {
   plan_source: renderPlan,
   preview_page: renderPreview,
   read_docs: renderRead,
+  recent_errors: renderErrors,
   recrawl_source: ({ source, run }: { source: string; run: number }) =>
     `Started run ${run} of ${source}. Show progress: pinakes status ${run}\n`,
   reindex_source: ({ sources, unindexed }: { sources: readonly string[]; unindexed: number }) =>

@@ -12,7 +12,8 @@ import { shortChunkId } from '../../../core/chunk/chunk-names.ts';
 import { pluralize } from '../../../core/model/plural.ts';
 import { renderColumns, renderFields, truncateToWidth, type OutputForm } from './columns.ts';
 import { paint, type Color } from './paint.ts';
-import { formatBytes, moreHint } from './render-run.ts';
+import { formatBytes } from './render-run.ts';
+import { moreHint } from './render-run-lists.ts';
 
 export const EMPTY_LIBRARY = 'The library is empty. Start with: pinakes add https://docs.example.dev --wait\n';
 

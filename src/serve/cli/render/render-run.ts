@@ -2,9 +2,7 @@
 
 import type { z } from 'zod';
 import type { ReasonView } from '../../../actions/crawl-status.ts';
-import type { EventView } from '../../../actions/list-events.ts';
 import type { ProblemView } from '../../../actions/list-problems.ts';
-import type { UrlView } from '../../../actions/list-urls.ts';
 import type { planSource } from '../../../actions/plan-source.ts';
 import type { RunView } from '../../../actions/support/run-view.ts';
 import { pluralize } from '../../../core/model/plural.ts';
@@ -85,14 +83,14 @@ function nextSteps({ run, source }: FollowedRun): string {
 }
 
 /** Prefix of a problem. */
-const SEVERITIES = { error: 'error', warning: 'warning', info: 'note' } as const;
+export const SEVERITIES = { error: 'error', warning: 'warning', info: 'note' } as const;
 
 /** The line of the run says already how it ended. */
 function besidesResult(problems: readonly ProblemView[]): readonly ProblemView[] {
   return problems.filter(({ kind }) => kind !== 'run-failed' && kind !== 'run-partial');
 }
 
-export function renderProblems(problems: readonly ProblemView[]): string {
+function renderProblems(problems: readonly ProblemView[]): string {
   const lines = problems.slice(0, MAX_PROBLEMS).map(({ severity, target, message, times }) => {
     const often = times > 1 ? ` (${times} times)` : '';
     return `  ${SEVERITIES[severity]}: ${target}: ${message}${often}\n`;
@@ -150,33 +148,4 @@ export function renderPlan(plan: Plan): string {
     ...plan.problems.slice(0, MAX_PLAN_PROBLEMS).map((problem) => `Problem: ${problem}`),
   ];
   return `${lines.join('\n')}\n`;
-}
-
-export function renderEvents({ events }: { readonly events: readonly EventView[] }): string {
-  if (events.length === 0) return 'No events yet.\n';
-  return events
-    .map(({ seq, at, run, kind, url, detail }) => {
-      const facts = Object.entries(detail).map(([name, value]) => `${name}=${textOf(value)}`);
-      return [String(seq), at, `run ${run}`, kind, url ?? '', ...facts].filter((part) => part !== '').join('  ');
-    })
-    .map((line) => `${line}\n`)
-    .join('');
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-export function renderUrls({ urls, nextCursor }: { urls: readonly UrlView[]; nextCursor: string | null }): string {
-  if (urls.length === 0) return 'No matching URLs.\n';
-  const lines = urls.map(({ url, state, outcome, reason, foundBy }) => {
-    const why = reason === null ? '' : `: ${reason}`;
-    return `${outcome ?? state}${why}  ${url}  (${foundBy})\n`;
-  });
-  return lines.join('') + moreHint(nextCursor);
-}
-
-/** Without the command, whose other flags must be repeated too. */
-export function moreHint(nextCursor: string | null): string {
-  return nextCursor === null ? '' : `There are more. Add to the same command: --cursor ${nextCursor}\n`;
 }

@@ -84,10 +84,16 @@ export interface TextLocks {
   readonly forClaim: string;
 }
 
+export interface ClaimLimits {
+  readonly maxAttempts: number;
+  /** How many URLs a run may have for `dequeued` events to be written. */
+  readonly queueEventMaxUrls: number;
+}
+
 export interface EngineParts {
   readonly name: 'sqlite' | 'postgres';
   /** Requeues rows whose lease or delay has expired, or fails them at the maximum of attempts; then claims due ones. One transaction. */
-  claim(request: ClaimRequest, maxAttempts: number): Promise<readonly ClaimedRow[]>;
+  claim(request: ClaimRequest, limits: ClaimLimits): Promise<readonly ClaimedRow[]>;
   /** Raises `database.newer` if another process has migrated the schema since it was opened. Called before work is taken. */
   readonly requireSchema: (tx: Executor) => Promise<void>;
   readonly announcer: Announcer;

@@ -8,7 +8,9 @@ import { FIRST_KEY, nextKeyWindow } from '../engine/key-window.ts';
 import { URL_STATE } from '../engine/states.ts';
 import { holdsLease } from '../runs/run-row.ts';
 import { createTally } from '../runs/tally.ts';
+import type { FrontierLookup } from './frontier-lookup.ts';
 import type { WakeHosts } from './host-schedule.ts';
+import { tellEnqueued } from './queue-events.ts';
 
 /** Longer cycles are not searched for; redirect chains are shorter. */
 const MAX_STEPS = 12;
@@ -31,21 +33,22 @@ const requeue = batch(
   { url_key: 'bytes' },
   `update frontier set state = ${URL_STATE.queued}, attempts = 0, crashes = 0, hops = frontier.hops + 1 from {rows} r
    where frontier.version_id = $1 and frontier.url_key = r.url_key and frontier.run_id = $2 and frontier.state = ${URL_STATE.settled}
-   returning frontier.host_id`,
+   returning frontier.host_id, frontier.url, frontier.depth`,
   ['int', 'int'],
 );
 
 export async function breakAliasCycles(
-  deps: { readonly engine: Engine; readonly wakeHosts: WakeHosts },
+  deps: { readonly engine: Engine; readonly wakeHosts: WakeHosts; readonly lookup: FrontierLookup },
   lease: RunLease,
   limit: number,
 ): Promise<number> {
   const { run } = lease;
   const cycles = await findCycles(deps.engine.reader, run, limit);
   if (cycles.length === 0) return 0;
+  const facts = await deps.lookup.runFacts(run.id);
   return deps.engine.transaction(async (tx) => {
     if (!(await holdsLease(tx, lease))) return 0;
-    const requeued = await tx.each<{ host_id: number }>(
+    const requeued = await tx.each<{ host_id: number; url: string; depth: number }>(
       requeue,
       cycles.map((key) => [key]),
       [run.version, run.id],
@@ -55,6 +58,7 @@ export async function breakAliasCycles(
     await deps.wakeHosts(tx, run.id, hosts);
     const tally = createTally();
     tally.count(run.id, 'moved', -requeued.length);
+    for (const { url, depth } of requeued) tellEnqueued(tally, facts, { url, depth, reason: 'alias-cycle' });
     await tally.write(tx);
     return requeued.length;
   });

@@ -9,6 +9,7 @@ import { createTally } from '../runs/tally.ts';
 import { batch, type Engine } from '../engine/engine.ts';
 import { URL_STATE } from '../engine/states.ts';
 import type { EnqueueDeps } from './enqueue-urls.ts';
+import { tellEnqueued } from './queue-events.ts';
 
 const selectPages = `select url_key from pages where version_id = $1 and url_key > $2 order by url_key limit $3`;
 
@@ -16,7 +17,7 @@ const takeOver = batch(
   { url_key: 'bytes' },
   `update frontier set run_id = $2, state = ${URL_STATE.queued}, attempts = 0, crashes = 0, hops = 0, priority = frontier.depth, enqueued_at = now_ms()
    from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key and frontier.run_id < $2
-   returning frontier.host_id`,
+   returning frontier.host_id, frontier.url, frontier.depth`,
   ['int', 'int'],
 );
 
@@ -26,14 +27,15 @@ export async function enqueuePrevious(
   run: RunId,
   range: { readonly after: string | null; readonly limit: number },
 ): Promise<string | null> {
-  const { version } = await deps.lookup.runFacts(run);
+  const facts = await deps.lookup.runFacts(run);
+  const { version } = facts;
   return deps.engine.transaction(async (tx) => {
     const keys = await tx.all<{ url_key: Uint8Array }>(selectPages, [
       version,
       hashBytes(range.after ?? ''),
       range.limit,
     ]);
-    const added = await tx.each<{ host_id: number }>(
+    const added = await tx.each<{ host_id: number; url: string; depth: number }>(
       takeOver,
       keys.map(({ url_key }) => [url_key]),
       [version, run],
@@ -42,6 +44,7 @@ export async function enqueuePrevious(
     if (hosts.length > 0) await deps.wakeHosts(tx, run, hosts);
     const tally = createTally();
     tally.count(run, 'found', added.length);
+    for (const { url, depth } of added) tellEnqueued(tally, facts, { url, depth });
     await tally.write(tx);
     const last = keys.at(-1);
     return last === undefined || keys.length < range.limit ? null : hex(last.url_key);

@@ -1,25 +1,17 @@
 // Enqueues URLs into the frontier of a run, or records them as excluded. Most URLs are already there, so one that is must cost
 // a single index probe.
 
-import { cacheLoads, createLruCache } from '../../../core/model/lru-cache.ts';
 import { OUTCOME_CODES } from '../../../core/model/outcome.ts';
-import { hostOf, type PageUrl, type UrlKey } from '../../../core/model/page-url.ts';
-import type { RunId } from '../../../core/model/run.ts';
+import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
 import { DISCOVERY_KINDS, type DiscoveryKind, type FrontierEntry, type Exclusion } from '../../port.ts';
 import { hashBytes, keyBytes, keyText } from '../engine/codec.ts';
 import type { Tally } from '../runs/tally.ts';
-import {
-  batch,
-  keyed,
-  type ColumnType,
-  type Engine,
-  type Executor,
-  type KeyedBatch,
-  type Value,
-} from '../engine/engine.ts';
+import { batch, keyed, type ColumnType, type Executor, type KeyedBatch, type Value } from '../engine/engine.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { URL_STATE } from '../engine/states.ts';
+import type { FrontierLookup, HostedUrl, HostIds, RunFacts } from './frontier-lookup.ts';
 import type { WakeHosts } from './host-schedule.ts';
+import { tellDrop, tellEnqueued, type DroppedUrl } from './queue-events.ts';
 
 const URL_COLUMNS = {
   url_key: 'bytes',
@@ -32,6 +24,8 @@ const URL_COLUMNS = {
   hops: 'int',
 } as const;
 
+const URL_COLUMN = Object.keys(URL_COLUMNS).indexOf('url');
+const DEPTH_COLUMN = Object.keys(URL_COLUMNS).indexOf('depth');
 const HOST_COLUMN = Object.keys(URL_COLUMNS).indexOf('host_id');
 const FOUND_BY_COLUMN = Object.keys(URL_COLUMNS).indexOf('found_by');
 
@@ -94,112 +88,19 @@ const takeOverExcluded = urlBatch(
   { reason: 'text' },
 );
 
-const insertHosts = batch(
-  { host: 'text', delay_ms: 'int' },
-  `insert into hosts (host, delay_ms) select r.host, r.delay_ms from {rows} r where true on conflict do nothing`,
+/** No URL has one in it. */
+export const ALIAS_SEPARATOR = ' ';
+const MAX_ALIASES_CHARS = 1000;
+
+/** Another way in which a link writes a URL. The first few are kept. */
+const addAlias = batch(
+  { url_key: 'bytes', alias: 'text' },
+  `update frontier set aliases = case when aliases is null then r.alias else aliases || '${ALIAS_SEPARATOR}' || r.alias end
+   from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key
+     and (aliases is null or (length(aliases) + length(r.alias) < ${MAX_ALIASES_CHARS}
+       and replace('${ALIAS_SEPARATOR}' || aliases || '${ALIAS_SEPARATOR}', '${ALIAS_SEPARATOR}' || r.alias || '${ALIAS_SEPARATOR}', '') = '${ALIAS_SEPARATOR}' || aliases || '${ALIAS_SEPARATOR}'))`,
+  ['int'],
 );
-
-const findHosts = batch({ host: 'text' }, `select id, hosts.host from hosts, {rows} r where hosts.host = r.host`);
-
-export interface RunFacts {
-  readonly run: RunId;
-  readonly source: number;
-  readonly version: number;
-  /** The version has URLs of an earlier run. */
-  readonly hasPreviousRun: boolean;
-  /** It has a maximum depth: see `openLevel`. */
-  readonly hasLevels: boolean;
-  /** It only fetches what failed before: links to URLs of earlier runs are left to the next full run. */
-  readonly isRetry: boolean;
-}
-
-export interface FrontierLookup {
-  runFacts(run: RunId): Promise<RunFacts>;
-  /** Registers new hosts and returns the ids of all. Must be called before the transaction that enqueues their URLs. */
-  registerHosts(urls: Iterable<HostedUrl>): Promise<HostIds>;
-}
-
-export type HostIds = (url: HostedUrl) => number;
-
-/** A URL, and the host whose rate limit applies if that is not its own host. */
-interface HostedUrl {
-  readonly url: PageUrl;
-  readonly host?: string;
-}
-
-const MAX_CACHED_RUNS = 1000;
-const MAX_CACHED_HOSTS = 10_000;
-
-/** Ids of hosts and facts of runs never change, so each process caches them. */
-export function createFrontierLookup(engine: Engine, startDelayMs: number): FrontierLookup {
-  const cache = createLruCache<string, number>(MAX_CACHED_HOSTS);
-  return {
-    runFacts: cacheLoads(MAX_CACHED_RUNS, (run: RunId) => readRunFacts(engine.reader, run)),
-    async registerHosts(urls) {
-      const ids = new Map<string, number>();
-      const missing = new Set<string>();
-      for (const item of urls) {
-        const host = rateLimitedHost(item);
-        const id = ids.get(host) ?? cache.get(host);
-        if (id === undefined) missing.add(host);
-        else ids.set(host, id);
-      }
-      const hostId = hostIds(ids);
-      if (missing.size === 0) return hostId;
-      const newHosts = [...missing].sort();
-      await engine.transaction((tx) =>
-        tx.each(
-          insertHosts,
-          newHosts.map((host) => [host, startDelayMs]),
-        ),
-      );
-      const rows = await engine.reader.each<{ id: number; host: string }>(
-        findHosts,
-        newHosts.map((host) => [host]),
-      );
-      for (const { id, host } of rows) {
-        ids.set(host, id);
-        cache.set(host, id);
-      }
-      return hostId;
-    },
-  };
-}
-
-function hostIds(ids: ReadonlyMap<string, number>): HostIds {
-  return (item) => {
-    const id = ids.get(rateLimitedHost(item));
-    if (id === undefined) throw new Error(`the host of ${item.url} was not registered before the transaction`);
-    return id;
-  };
-}
-
-function rateLimitedHost({ url, host }: HostedUrl): string {
-  return host ?? hostOf(url);
-}
-
-async function readRunFacts(reader: Executor, run: RunId): Promise<RunFacts> {
-  const [row] = await reader.all<{
-    source_id: number;
-    version_id: number;
-    mode: string;
-    has_levels: number | boolean;
-    has_previous: number | boolean;
-  }>(
-    `select source_id, version_id, mode, open_depth is not null as has_levels, exists (select 1 from runs earlier where earlier.version_id = runs.version_id and earlier.id < runs.id) as has_previous
-     from runs where id = $1`,
-    [run],
-  );
-  if (row === undefined) throw new Error(`run ${run} does not exist`);
-  return {
-    run,
-    source: row.source_id,
-    version: row.version_id,
-    hasPreviousRun: Boolean(row.has_previous),
-    hasLevels: Boolean(row.has_levels),
-    isRetry: row.mode === 'retry',
-  };
-}
 
 export interface EnqueueDeps {
   readonly lookup: FrontierLookup;
@@ -234,8 +135,19 @@ export async function enqueueUrls(
     tally.count(run.run, 'excluded', -admitted.length);
     added.push(...admitted);
   }
+  const aliases = aliasRows(entries);
+  await tx.each(
+    addAlias,
+    [...aliases.values()].map(({ key, alias }) => [key, alias]),
+    [run.version],
+  );
   if (added.length === 0) return 0;
   tally.count(run.run, 'found', added.length);
+  for (const row of added) {
+    const url = row[URL_COLUMN] as PageUrl;
+    const written = aliases.get(url);
+    tellEnqueued(tally, run, { url, depth: row[DEPTH_COLUMN] as number, ...(written && { alias: written.alias }) });
+  }
   const hosts = new Set(added.map((row) => row[HOST_COLUMN] as number));
   await deps.wakeHosts(
     tx,
@@ -243,6 +155,19 @@ export async function enqueueUrls(
     [...hosts].sort((a, b) => a - b),
   );
   return added.length;
+}
+
+interface AliasRow {
+  readonly key: Uint8Array;
+  readonly alias: PageUrl;
+}
+
+/** By URL, in key order. */
+function aliasRows(entries: readonly FrontierEntry[]): ReadonlyMap<PageUrl, AliasRow> {
+  const rows = new Map<PageUrl, AliasRow>();
+  for (const { url, alias } of entries)
+    if (alias != null && alias !== url && !rows.has(url)) rows.set(url, { key: keyBytes(url), alias });
+  return new Map([...rows].sort(([, a], [, b]) => Buffer.compare(a.key, b.key)));
 }
 
 export async function excludeUrls(
@@ -255,6 +180,14 @@ export async function excludeUrls(
   const excluded = changedRows(rows, await tx.changed(insertExcluded, rows, scalars));
   if (target.run.hasPreviousRun) excluded.push(...changedRows(rows, await tx.changed(takeOverExcluded, rows, scalars)));
   target.tally.count(target.run.run, 'excluded', excluded.length);
+  for (const row of excluded) {
+    const reason = row.at(-1) as string;
+    if (target.run.tellsExclusion(reason)) tellDrop(target.tally, target.run, droppedUrl(row, reason));
+  }
+}
+
+function droppedUrl(row: readonly Value[], reason: string): DroppedUrl {
+  return { url: row[URL_COLUMN] as string, depth: row[DEPTH_COLUMN] as number, reason };
 }
 
 function changedRows<Row>(rows: readonly Row[], changed: readonly boolean[]): Row[] {

@@ -14,7 +14,7 @@ import {
   type UrlQuery,
 } from '../../port.ts';
 import { dateOf, hashOf, hex, keyBytes } from '../engine/codec.ts';
-import type { ClaimedRow } from '../engine/engine-parts.ts';
+import type { ClaimedRow, ClaimLimits } from '../engine/engine-parts.ts';
 import { batch, type Engine } from '../engine/engine.ts';
 import { RETRY_PRIORITY, URL_STATE } from '../engine/states.ts';
 import { confirmMissing } from '../pages/confirm-missing.ts';
@@ -22,8 +22,10 @@ import { RUN_IS_DRAINED } from '../runs/run-row.ts';
 import { createTally } from '../runs/tally.ts';
 import { breakAliasCycles } from './break-alias-cycles.ts';
 import { enqueuePrevious, previousUrls } from './enqueue-previous.ts';
-import { enqueueUrls, excludeUrls, type FrontierLookup } from './enqueue-urls.ts';
+import { ALIAS_SEPARATOR, enqueueUrls, excludeUrls } from './enqueue-urls.ts';
+import type { FrontierLookup } from './frontier-lookup.ts';
 import { openLevel } from './open-level.ts';
+import { tellEnqueued } from './queue-events.ts';
 import { excludeOverflow, settleClaims, type SettleDeps } from './settle-claims.ts';
 
 const CLAIM_COLUMNS = { version_id: 'int', url_key: 'bytes', fence: 'int', worker: 'text' } as const;
@@ -39,7 +41,7 @@ const renew = batch(
 const release = batch(
   CLAIM_COLUMNS,
   `update frontier set state = ${URL_STATE.queued}, worker = null, due_at = null, attempts = attempts - 1 from {rows} r where ${IS_CLAIMED_BY_US}
-   returning frontier.run_id, frontier.host_id`,
+   returning frontier.run_id, frontier.host_id, frontier.url, frontier.depth`,
 );
 
 /** A reason of more URLs is counted up to this number. */
@@ -73,8 +75,8 @@ const selectDueIn = `select case when due.at is null or ready.at < due.at then r
 
 const selectIsDrained = `select 1 as one from runs where id = $1 and ${RUN_IS_DRAINED}`;
 
-export function createFrontier(deps: SettleDeps & { readonly maxAttempts: number }): Frontier {
-  const { engine, lookup, parts, maxAttempts, wakeHosts } = deps;
+export function createFrontier(deps: SettleDeps & ClaimLimits): Frontier {
+  const { engine, lookup, parts, maxAttempts, queueEventMaxUrls, wakeHosts } = deps;
   return {
     async enqueue(run, entries) {
       const hostId = await lookup.registerHosts(entries);
@@ -109,7 +111,7 @@ export function createFrontier(deps: SettleDeps & { readonly maxAttempts: number
     queueByDepth: (run, limit) => engine.reader.all(selectQueueByDepth, [run, limit]),
 
     async claim(request) {
-      const rows = await parts.claim(request, maxAttempts);
+      const rows = await parts.claim(request, { maxAttempts, queueEventMaxUrls });
       return rows.map((row) => toClaim(row, request.worker));
     },
 
@@ -119,12 +121,16 @@ export function createFrontier(deps: SettleDeps & { readonly maxAttempts: number
 
     async release(claims) {
       await engine.transaction(async (tx) => {
-        const rows = await tx.each<{ run_id: number; host_id: number }>(release, claims.map(claimKey).sort(byKey));
+        const rows = await tx.each<ReleasedRow>(release, claims.map(claimKey).sort(byKey));
         const hostsOf = Map.groupBy(rows, (row) => row.run_id);
+        const tally = createTally();
         for (const [run, rowsOfRun] of [...hostsOf].sort(([a], [b]) => a - b)) {
           const hosts = [...new Set(rowsOfRun.map((row) => row.host_id))].sort((a, b) => a - b);
           await wakeHosts(tx, run, hosts);
+          const facts = await lookup.runFacts(run as RunId);
+          for (const { url, depth } of rowsOfRun) tellEnqueued(tally, facts, { url, depth, reason: 'released' });
         }
+        await tally.write(tx);
       });
     },
 
@@ -141,6 +147,13 @@ export function createFrontier(deps: SettleDeps & { readonly maxAttempts: number
     hasWork: (run) => hasWork(engine, run),
     isDrained: async (run) => (await engine.reader.all(selectIsDrained, [run])).length > 0,
   };
+}
+
+interface ReleasedRow {
+  readonly run_id: number;
+  readonly host_id: number;
+  readonly url: string;
+  readonly depth: number;
 }
 
 async function hasWork({ reader }: Engine, run: RunId): Promise<boolean> {
@@ -242,16 +255,17 @@ async function listUrls(
   return { urls: rows.map(toUrl), after: last === undefined ? null : hex(last.url_key) };
 }
 
-const selectUrl = `select f.url, f.state, f.outcome, f.reason, f.found_by, f.depth, f.attempts, f.enqueued_at, f.settled_at,
+const selectUrl = `select f.url, f.aliases, f.state, f.outcome, f.reason, f.found_by, f.depth, f.attempts, f.enqueued_at, f.settled_at,
   p.url as parent from frontier f left join frontier p on p.version_id = f.version_id and p.url_key = f.parent_key
   where f.version_id = $1 and f.url_key = $2`;
 
 async function locateUrl(engine: Engine, version: VersionId, url: PageUrl): Promise<LocatedUrl | null> {
-  const [row] = await engine.reader.all<UrlRow & { readonly parent: string | null }>(selectUrl, [
-    version,
-    keyBytes(url),
-  ]);
-  return row === undefined ? null : { ...toUrl(row), parent: row.parent as PageUrl | null };
+  const [row] = await engine.reader.all<UrlRow & { readonly parent: string | null; readonly aliases: string | null }>(
+    selectUrl,
+    [version, keyBytes(url)],
+  );
+  if (row === undefined) return null;
+  return { ...toUrl(row), parent: row.parent as PageUrl | null, aliases: row.aliases?.split(ALIAS_SEPARATOR) ?? [] };
 }
 
 function toUrl(row: UrlRow): FrontierUrl {

@@ -2,14 +2,15 @@
 
 import { pinakesError } from '../../../core/model/errors.ts';
 import { OUTCOME_CODES, type OutcomeName } from '../../../core/model/outcome.ts';
-import type { PageUrl } from '../../../core/model/page-url.ts';
-import type { Exclusion, JsonObject, Outcome, PreviousPage, RunLease, Settlement } from '../../port.ts';
+import type { Claim, Exclusion, JsonObject, Outcome, PreviousPage, RunLease, Settlement } from '../../port.ts';
 import { hashBytes, keyBytes } from '../engine/codec.ts';
 import { batch, keyed, type Engine, type Executor, type Value } from '../engine/engine.ts';
 import { RETRY_PRIORITY, URL_STATE } from '../engine/states.ts';
 import { writePages } from '../pages/write-pages.ts';
-import { createTally, type Tally } from '../runs/tally.ts';
-import { enqueueUrls, excludeUrls, type EnqueueDeps, type HostIds, type RunFacts } from './enqueue-urls.ts';
+import { ALL_RUNS, createTally, type Tally } from '../runs/tally.ts';
+import { enqueueUrls, excludeUrls, type EnqueueDeps } from './enqueue-urls.ts';
+import type { HostIds, RunFacts } from './frontier-lookup.ts';
+import { tellDrop } from './queue-events.ts';
 import { walkUnfetched } from './walk-unfetched.ts';
 
 /**
@@ -178,7 +179,8 @@ function tallyOutcome(tally: Tally, { claim, outcome, bytes }: Settlement): void
     run: claim.run,
     kind: name ?? 'retry',
     url: claim.url,
-    detail: eventDetail(outcome, claim.url),
+    detail: eventDetail(outcome, claim),
+    ...(name === null && { ofRunsUpTo: ALL_RUNS }),
   });
 }
 
@@ -187,14 +189,14 @@ function timing({ totalMs }: JsonObject): JsonObject {
   return typeof totalMs === 'number' ? { ms: totalMs } : {};
 }
 
-function eventDetail(outcome: Outcome, url: PageUrl): JsonObject {
+function eventDetail(outcome: Outcome, { url, depth }: Pick<Claim, 'url' | 'depth'>): JsonObject {
   switch (outcome.kind) {
     case 'indexed':
       return { chunks: outcome.chunks.length, ...timing(outcome.page.facts) };
     case 'moved':
       return { to: outcome.to === url ? null : outcome.to };
     case 'retry':
-      return { reason: outcome.reason, inMs: outcome.inMs };
+      return { depth, reason: outcome.reason, inMs: outcome.inMs };
     case 'fresh':
     case 'missing':
     case 'gone':
@@ -268,9 +270,8 @@ async function settleOverLimitPages(
   await tx.each(settleOverLimit, rows, [reason]);
   tallyOverLimit(tally, run, rows);
   for (const { claim, bytes } of overLimit) {
-    const kind = claim.previous === null ? 'excluded' : 'dropped';
     tally.count(run, 'bytes', bytes);
-    tally.append({ source: claim.source, run, kind, url: claim.url, detail: { reason } });
+    tellDrop(tally, { run: claim.run, source: claim.source }, { url: claim.url, depth: claim.depth, reason });
   }
 }
 
@@ -297,6 +298,8 @@ export function excludeOverflow(engine: Engine, lease: RunLease, reason: string)
     await tx.each(settleOverLimit, rows, [reason]);
     const tally = createTally();
     tallyOverLimit(tally, lease.run.id, rows);
+    const { id: run, source } = lease.run;
+    for (const { url, depth } of unfetched) tellDrop(tally, { run, source }, { url, depth, reason });
     await tally.write(tx);
     return rows.length;
   });

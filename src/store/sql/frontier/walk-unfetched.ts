@@ -11,6 +11,8 @@ const STEP_ROWS = 1000;
 export interface UnfetchedRow {
   readonly version_id: number;
   readonly url_key: Uint8Array;
+  readonly url: string;
+  readonly depth: number;
   readonly has_page: boolean | number;
 }
 
@@ -21,7 +23,7 @@ interface PositionedRow extends UnfetchedRow {
 }
 
 const select = (where: string): string =>
-  `select version_id, url_key, host_id, priority, due_at,
+  `select version_id, url_key, url, depth, host_id, priority, due_at,
      exists (select 1 from pages where pages.version_id = frontier.version_id and pages.url_key = frontier.url_key) as has_page
    from frontier where run_id = $1 and ${where} limit $2`;
 

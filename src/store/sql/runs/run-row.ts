@@ -36,6 +36,9 @@ export const RUN_COLUMNS = `id, source_id, version_id, state, mode, settings, re
 /** True in SQL when no URL of the run is queued, claimed or waiting: counters are updated with rows, so this is exact. */
 export const RUN_IS_DRAINED = `n_found = ${COUNTED_OUTCOMES.map((name) => `n_${name}`).join(' + ')}`;
 
+/** In SQL: the URLs of a run that are queued, claimed or waiting. */
+export const QUEUE_SIZE = `runs.n_found - (${COUNTED_OUTCOMES.map((name) => `runs.n_${name}`).join(' + ')})`;
+
 /** Grows whenever a URL is found or settled. */
 export const RUN_PROGRESS = `n_found + n_excluded + ${COUNTED_OUTCOMES.map((name) => `n_${name}`).join(' + ')}`;
 

@@ -9,8 +9,10 @@ import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, type Engine, type Executor } from '../engine/engine.ts';
 import { URL_STATE } from '../engine/states.ts';
 import type { WakeHosts } from '../frontier/host-schedule.ts';
+import { tellDrop } from '../frontier/queue-events.ts';
 import { walkUnfetched } from '../frontier/walk-unfetched.ts';
 import { LEASE_HELD, leaseValues, RUN_COLUMNS, RUN_IS_DRAINED, RUN_PROGRESS, toRun, type RunRow } from './run-row.ts';
+import { readRange } from './read-range.ts';
 import { appendEvent, createTally } from './tally.ts';
 
 export const insertRun = `insert into runs (source_id, version_id, state, mode, settings, created_at)
@@ -63,7 +65,7 @@ const selectHostQueues = `select host_id from host_queues where run_id = $1 orde
 const dropUrls = batch(
   { version_id: 'int', url_key: 'bytes' },
   `update frontier set state = ${URL_STATE.settled}, outcome = ${OUTCOME_CODES.dropped}, reason = $1, due_at = null, settled_at = now_ms(), settled_fence = fence
-   from {rows} r where frontier.version_id = r.version_id and frontier.url_key = r.url_key and frontier.state in (${URL_STATE.queued}, ${URL_STATE.waiting}) returning 1 as one`,
+   from {rows} r where frontier.version_id = r.version_id and frontier.url_key = r.url_key and frontier.state in (${URL_STATE.queued}, ${URL_STATE.waiting}) returning frontier.url, frontier.depth`,
   ['text'],
 );
 
@@ -104,6 +106,11 @@ export function createRuns(engine: Engine, parts: EngineParts, { wakeHosts, mach
 
     list: (limit, source) =>
       source === undefined ? readAll(selectNewest, [limit]) : readAll(selectNewestOfSource, [limit, source]),
+
+    async listPage({ source, state, ...range }) {
+      const list = { select: `select ${RUN_COLUMNS} from runs`, order: 'id', filters: { source_id: source, state } };
+      return (await readRange<RunRow>(engine.reader, list, range)).map(toRun);
+    },
 
     ordinal: (run) => countRuns(engine, selectOrdinal, [run]),
     countActive: () => countRuns(engine, selectActive, [machine ?? '']),
@@ -195,13 +202,15 @@ async function controlRun(
 
 function dropUnfetched(engine: Engine, lease: RunLease, reason: string): Promise<number> {
   return walkUnfetched(engine, lease, async (tx, rows) => {
-    const dropped = await tx.each(
+    const dropped = await tx.each<{ url: string; depth: number }>(
       dropUrls,
       rows.map((row) => [row.version_id, row.url_key]),
       [reason],
     );
     const tally = createTally();
-    tally.count(lease.run.id, 'dropped', dropped.length);
+    const { id: run, source } = lease.run;
+    tally.count(run, 'dropped', dropped.length);
+    for (const { url, depth } of dropped) tellDrop(tally, { run, source }, { url, depth, reason });
     await tally.write(tx);
     return dropped.length;
   });

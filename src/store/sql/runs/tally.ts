@@ -6,12 +6,17 @@ import type { JsonObject } from '../../port.ts';
 import { jsonText } from '../engine/codec.ts';
 import { insertChanges, type NewChange } from '../changes/insert-changes.ts';
 import { batch, type Executor } from '../engine/engine.ts';
-import { COUNTERS, type Counter } from './run-row.ts';
+import { COUNTERS, QUEUE_SIZE, type Counter } from './run-row.ts';
+
+const QUEUE_COLUMNS = `runs.id, runs.n_found as found, ${QUEUE_SIZE} as queue_size`;
 
 const addCounts = batch(
   { run_id: 'int', ...Object.fromEntries(COUNTERS.map((name) => [`n_${name}`, 'int' as const])) },
-  `update runs set ${COUNTERS.map((name) => `n_${name} = runs.n_${name} + r.n_${name}`).join(', ')} from {rows} r where runs.id = r.run_id`,
+  `update runs set ${COUNTERS.map((name) => `n_${name} = runs.n_${name} + r.n_${name}`).join(', ')} from {rows} r where runs.id = r.run_id
+   returning ${QUEUE_COLUMNS}`,
 );
+
+const selectQueue = `select ${QUEUE_COLUMNS} from runs where runs.id = $1`;
 
 /** One row is locked for both, until the commit. A program that writes no changes leaves `covered` behind. */
 const reserve = `update event_head set last = last + $1, covered = covered + $1, last_change = last_change + $2 returning last, last_change`;
@@ -22,12 +27,23 @@ const insertEvents = batch(
    select r.seq, now_ms(), r.source_id, r.run_id, r.kind, r.url, r.detail from {rows} r where true`,
 );
 
+/** Whatever the size of its run. */
+export const ALL_RUNS = Number.MAX_SAFE_INTEGER;
+
 export interface NewEvent {
   readonly source: number;
   readonly run: number;
   readonly kind: string;
   readonly url: PageUrl | null;
   readonly detail: JsonObject;
+  /** For an event of the queue, which gets the size of the queue: how many URLs its run may have for it to be written. */
+  readonly ofRunsUpTo?: number;
+}
+
+interface QueueRow {
+  readonly id: number;
+  readonly found: number;
+  readonly queue_size: number;
 }
 
 /** Counters, events and changes of a transaction, collected on the way and written at its end. */
@@ -57,21 +73,43 @@ export function createTally(): Tally {
     },
     async write(tx) {
       const rows = [...counts].sort(([a], [b]) => a - b);
-      await tx.each(
+      const queues = await tx.each<QueueRow>(
         addCounts,
         rows.map(([run, countsOfRun]) => [run, ...COUNTERS.map((name) => countsOfRun.get(name) ?? 0)]),
       );
-      if (events.length + announced.length === 0) return;
-      const counted = [events.length, announced.length];
+      const written = await withQueueSizes(tx, events, queues);
+      if (written.length + announced.length === 0) return;
+      const counted = [written.length, announced.length];
       const [head] = await tx.all<{ last: number; last_change: number }>(reserve, counted);
-      const first = (head?.last ?? 0) - events.length + 1;
+      const first = (head?.last ?? 0) - written.length + 1;
       await tx.each(
         insertEvents,
-        events.map((event, i) => [first + i, event.source, event.run, event.kind, event.url, jsonText(event.detail)]),
+        written.map((event, i) => [first + i, event.source, event.run, event.kind, event.url, jsonText(event.detail)]),
       );
       await insertChanges(tx, announced, (head?.last_change ?? 0) - announced.length + 1);
     },
   };
+}
+
+/** The size is that at the end of the transaction, so it is the same for all URLs that a page enqueues. */
+async function withQueueSizes(
+  tx: Executor,
+  events: readonly NewEvent[],
+  known: readonly QueueRow[],
+): Promise<readonly NewEvent[]> {
+  const queues = new Map(known.map((row) => [row.id, row]));
+  const written: NewEvent[] = [];
+  for (const event of events) {
+    if (event.ofRunsUpTo === undefined) {
+      written.push(event);
+      continue;
+    }
+    if (!queues.has(event.run))
+      for (const row of await tx.all<QueueRow>(selectQueue, [event.run])) queues.set(row.id, row);
+    const { found, queue_size: queueSize } = queues.get(event.run) ?? { found: 0, queue_size: 0 };
+    if (found <= event.ofRunsUpTo) written.push({ ...event, detail: { ...event.detail, queueSize } });
+  }
+  return written;
 }
 
 /** A single event, at the end of its transaction. */

@@ -1,0 +1,81 @@
+// Lists of runs for a terminal: events, URLs, problems, milestones and errors.
+
+import type { z } from 'zod';
+import type { EventView } from '../../../actions/list-events.ts';
+import type { MilestoneView } from '../../../actions/list-milestones.ts';
+import type { ProblemView } from '../../../actions/list-problems.ts';
+import type { UrlView } from '../../../actions/list-urls.ts';
+import type { recentErrors } from '../../../actions/recent-errors.ts';
+import type { Cursors } from '../../../actions/support/list-range.ts';
+import { pluralize } from '../../../core/model/plural.ts';
+import { SEVERITIES } from './render-run.ts';
+
+type ListOf<Name extends string, Item> = Readonly<Record<Name, readonly Item[]>> & {
+  readonly cursors: z.output<typeof Cursors>;
+};
+
+function olderHint({ nextBefore }: z.output<typeof Cursors>): string {
+  return nextBefore === null ? '' : `There are more. Add to the same command: --before ${nextBefore}\n`;
+}
+
+export function renderProblemList({
+  run,
+  problems,
+  cursors,
+}: ListOf<'problems', ProblemView> & { run: number | null }) {
+  if (problems.length === 0) return 'No problems.\n';
+  const lines = problems.map(({ run: of, severity, target, message, times, lastAt }) => {
+    const often = times > 1 ? ` (${times} times)` : '';
+    const where = run === null ? `${lastAt}  run ${of}  ` : '  ';
+    return `${where}${SEVERITIES[severity]}: ${target}: ${message}${often}\n`;
+  });
+  return lines.join('') + olderHint(cursors);
+}
+
+export function renderMilestones({ milestones, cursors }: ListOf<'milestones', MilestoneView>): string {
+  if (milestones.length === 0) return 'No milestones yet.\n';
+  const lines = milestones.map(({ ts, run, kind, message, details }) => {
+    const facts = Object.entries(details).map(([name, value]) => `${name}=${textOf(value)}`);
+    return `${[ts, `run ${run}`, kind, message, ...facts].join('  ')}\n`;
+  });
+  return lines.join('') + olderHint(cursors);
+}
+
+export function renderErrors({ since, errors, isComplete }: z.output<typeof recentErrors.output>): string {
+  if (errors.length === 0) return `Nothing failed since ${since}.\n`;
+  const lines = errors.map(
+    ({ reason, host, times, lastAt, run, example }) =>
+      `${pluralize(times, 'URL')} of ${host}: ${reason}\n  last at ${lastAt} in run ${run}: ${example}\n`,
+  );
+  return lines.join('') + (isComplete ? '' : 'Only the newest failures are counted.\n');
+}
+
+export function renderEvents({ events, cursors }: ListOf<'events', EventView>): string {
+  if (events.length === 0) return 'No events yet.\n';
+  return events
+    .map(({ seq, at, run, kind, url, detail }) => {
+      const facts = Object.entries(detail).map(([name, value]) => `${name}=${textOf(value)}`);
+      return [String(seq), at, `run ${run}`, kind, url ?? '', ...facts].filter((part) => part !== '').join('  ');
+    })
+    .map((line) => `${line}\n`)
+    .join('')
+    .concat(olderHint(cursors));
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+export function renderUrls({ urls, nextCursor }: { urls: readonly UrlView[]; nextCursor: string | null }): string {
+  if (urls.length === 0) return 'No matching URLs.\n';
+  const lines = urls.map(({ url, state, outcome, reason, foundBy }) => {
+    const why = reason === null ? '' : `: ${reason}`;
+    return `${outcome ?? state}${why}  ${url}  (${foundBy})\n`;
+  });
+  return lines.join('') + moreHint(nextCursor);
+}
+
+/** Without the command, whose other flags must be repeated too. */
+export function moreHint(nextCursor: string | null): string {
+  return nextCursor === null ? '' : `There are more. Add to the same command: --cursor ${nextCursor}\n`;
+}

@@ -1,0 +1,141 @@
+// What never changes about a run, and the ids of hosts. Each process caches both.
+
+import { cacheLoads, createLruCache } from '../../../core/model/lru-cache.ts';
+import { hostOf, type PageUrl } from '../../../core/model/page-url.ts';
+import type { RunId } from '../../../core/model/run.ts';
+import { batch, type Engine, type Executor } from '../engine/engine.ts';
+
+const insertHosts = batch(
+  { host: 'text', delay_ms: 'int' },
+  `insert into hosts (host, delay_ms) select r.host, r.delay_ms from {rows} r where true on conflict do nothing`,
+);
+
+const findHosts = batch({ host: 'text' }, `select id, hosts.host from hosts, {rows} r where hosts.host = r.host`);
+
+export interface RunFacts {
+  readonly run: RunId;
+  readonly source: number;
+  readonly version: number;
+  /** The version has URLs of an earlier run. */
+  readonly hasPreviousRun: boolean;
+  /** It has a maximum depth: see `openLevel`. */
+  readonly hasLevels: boolean;
+  /** It only fetches what failed before: links to URLs of earlier runs are left to the next full run. */
+  readonly isRetry: boolean;
+  /** How many URLs the run may have for `enqueued` and `dequeued` events to be written. */
+  readonly queueEventMaxUrls: number;
+  /** Whether a URL that a rule excluded gets an event: false when this process has written enough of them. */
+  readonly tellsExclusion: (reason: string) => boolean;
+}
+
+export interface FrontierLookup {
+  runFacts(run: RunId): Promise<RunFacts>;
+  /** Registers new hosts and returns the ids of all. Must be called before the transaction that enqueues their URLs. */
+  registerHosts(urls: Iterable<HostedUrl>): Promise<HostIds>;
+}
+
+export type HostIds = (url: HostedUrl) => number;
+
+/** A URL, and the host whose rate limit applies if that is not its own host. */
+export interface HostedUrl {
+  readonly url: PageUrl;
+  readonly host?: string;
+}
+
+const MAX_CACHED_RUNS = 1000;
+const MAX_CACHED_HOSTS = 10_000;
+
+/** Events of excluded URLs per run and rule. A site with a million links elsewhere must not fill the journal with them. */
+const MAX_TOLD_EXCLUSIONS = 10_000;
+/** Some reasons contain figures of their page. */
+const MAX_CACHED_RULES = 1000;
+
+function createExclusionLimit(): RunFacts['tellsExclusion'] {
+  const told = createLruCache<string, number>(MAX_CACHED_RULES);
+  return (reason) => {
+    const times = (told.get(reason) ?? 0) + 1;
+    told.set(reason, times);
+    return times <= MAX_TOLD_EXCLUSIONS;
+  };
+}
+
+export interface LookupSettings {
+  readonly startDelayMs: number;
+  readonly queueEventMaxUrls: number;
+}
+
+/** Ids of hosts and facts of runs never change, so each process caches them. */
+export function createFrontierLookup(
+  engine: Engine,
+  { startDelayMs, queueEventMaxUrls }: LookupSettings,
+): FrontierLookup {
+  const cache = createLruCache<string, number>(MAX_CACHED_HOSTS);
+  return {
+    runFacts: cacheLoads(MAX_CACHED_RUNS, (run: RunId) => readRunFacts(engine.reader, run, queueEventMaxUrls)),
+    async registerHosts(urls) {
+      const ids = new Map<string, number>();
+      const missing = new Set<string>();
+      for (const item of urls) {
+        const host = rateLimitedHost(item);
+        const id = ids.get(host) ?? cache.get(host);
+        if (id === undefined) missing.add(host);
+        else ids.set(host, id);
+      }
+      const hostId = hostIds(ids);
+      if (missing.size === 0) return hostId;
+      const newHosts = [...missing].sort();
+      await engine.transaction((tx) =>
+        tx.each(
+          insertHosts,
+          newHosts.map((host) => [host, startDelayMs]),
+        ),
+      );
+      const rows = await engine.reader.each<{ id: number; host: string }>(
+        findHosts,
+        newHosts.map((host) => [host]),
+      );
+      for (const { id, host } of rows) {
+        ids.set(host, id);
+        cache.set(host, id);
+      }
+      return hostId;
+    },
+  };
+}
+
+function hostIds(ids: ReadonlyMap<string, number>): HostIds {
+  return (item) => {
+    const id = ids.get(rateLimitedHost(item));
+    if (id === undefined) throw new Error(`the host of ${item.url} was not registered before the transaction`);
+    return id;
+  };
+}
+
+function rateLimitedHost({ url, host }: HostedUrl): string {
+  return host ?? hostOf(url);
+}
+
+async function readRunFacts(reader: Executor, run: RunId, queueEventMaxUrls: number): Promise<RunFacts> {
+  const [row] = await reader.all<{
+    source_id: number;
+    version_id: number;
+    mode: string;
+    has_levels: number | boolean;
+    has_previous: number | boolean;
+  }>(
+    `select source_id, version_id, mode, open_depth is not null as has_levels, exists (select 1 from runs earlier where earlier.version_id = runs.version_id and earlier.id < runs.id) as has_previous
+     from runs where id = $1`,
+    [run],
+  );
+  if (row === undefined) throw new Error(`run ${run} does not exist`);
+  return {
+    run,
+    source: row.source_id,
+    version: row.version_id,
+    hasPreviousRun: Boolean(row.has_previous),
+    hasLevels: Boolean(row.has_levels),
+    isRetry: row.mode === 'retry',
+    queueEventMaxUrls,
+    tellsExclusion: createExclusionLimit(),
+  };
+}
