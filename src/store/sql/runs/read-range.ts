@@ -24,11 +24,11 @@ export async function readRange<Row>(
   const conditions = Object.entries(filters)
     .filter(([, value]) => value !== null)
     .map(([column, value]) => `${column} = ${parameter(value)}`);
-  conditions.push(
-    isForward ? `${order} > ${parameter(after)}` : `${order} < ${parameter(before ?? Number.MAX_SAFE_INTEGER)}`,
-  );
+  if (isForward) conditions.push(`${order} > ${parameter(after)}`);
+  else if (before !== null) conditions.push(`${order} < ${parameter(before)}`);
+  const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
   const direction = isForward ? 'asc' : 'desc';
-  const sql = `${select} where ${conditions.join(' and ')} order by ${order} ${direction} limit ${parameter(limit)}`;
+  const sql = `${select}${where} order by ${order} ${direction} limit ${parameter(limit)}`;
   const rows = await reader.all<Row>(sql, values);
   return isForward ? rows.toReversed() : rows;
 }
