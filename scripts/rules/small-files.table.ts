@@ -5,6 +5,7 @@ export const smallFiles: ReadonlyMap<string, string> = new Map([
   ['src/actions/backup-library.ts', 'one file per action'],
   ['src/actions/create-token.ts', 'one file per action'],
   ['src/actions/import-bundle.ts', 'one file per action'],
+  ['src/actions/llms-txt.ts', 'one file per action'],
   ['src/actions/preview-page.ts', 'one file per action'],
   ['src/actions/revoke-token.ts', 'one file per action'],
   ['src/core/classify/text-blocks.ts', 'splits one page; boilerplate.ts compares many'],

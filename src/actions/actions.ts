@@ -17,6 +17,7 @@ import { controlRun } from './control-run.ts';
 import { listChanges } from './list-changes.ts';
 import { listChunks } from './list-chunks.ts';
 import { listEvents } from './list-events.ts';
+import { llmsTxt } from './llms-txt.ts';
 import { libraryHealth } from './library-health.ts';
 import { listMilestones } from './list-milestones.ts';
 import { listPages } from './list-pages.ts';
@@ -70,6 +71,7 @@ export const actions = checkNames({
   symbols: listSourceSymbols,
   export_source: exportSource,
   agents_md: agentsMd,
+  llms_txt: llmsTxt,
   import_bundle: importBundle,
   export_sources: exportSources,
   import_sources: importSources,

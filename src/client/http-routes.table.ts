@@ -43,6 +43,7 @@ export const HTTP_ROUTES: readonly ClientRoute[] = [
     isFile: true,
   },
   { action: 'agents_md', method: 'GET', path: '/agents-md' },
+  { action: 'llms_txt', method: 'GET', path: '/sources/{source}/llms-txt' },
   { action: 'export_sources', method: 'GET', path: '/definitions' },
   { action: 'import_sources', method: 'POST', path: '/definitions' },
   { action: 'apply_sources', method: 'POST', path: '/definitions/apply' },

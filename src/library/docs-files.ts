@@ -1,6 +1,7 @@
 // The library as files that a server offers without an API: indexes, whole sources and pages as text. Each has a validator from
 // what the store counts and knows, so that a client that is up to date costs no reading, and is written page by page.
 
+import { chunkPath } from '../core/chunk/chunk-names.ts';
 import type { DocsFiles } from '../core/export/llms/docs-files.ts';
 import {
   originOf,
@@ -19,6 +20,7 @@ import {
   sourceIndexHead,
   type ListedSource,
 } from '../core/export/llms/llms-text.ts';
+import { projectLlmsTxt, type LlmsPage } from '../core/export/llms/project-llms.ts';
 import { suggestNames, withSuggestions } from '../core/model/edit-distance.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { sha256Hex } from '../core/model/hash.ts';
@@ -178,4 +180,22 @@ async function similarPaths(
 /** `.md` at the end of everything would make all short names similar, and a file without it different. */
 function withoutSuffix(path: string): string {
   return path.replace(/(?:\.md)+(?=$|\?)/, '');
+}
+
+/** llms.txt of a project: its pages by path, and what its start page says about it. */
+export async function writeLlmsTxt(
+  store: Store,
+  source: Source,
+  version: Version,
+): Promise<{ readonly text: string; readonly pages: number }> {
+  const pages: LlmsPage[] = [];
+  for await (const { url, title, description } of pagesOf(store, { version })) {
+    pages.push({ path: chunkPath(url), title, description });
+  }
+  const origin = originUrl(source);
+  const isStart = ({ path }: LlmsPage): boolean =>
+    origin === null ? /^(?:readme|index)\.\w+$/i.test(path) : path === origin;
+  const start = pages.find(isStart);
+  const title = version.label === '' ? source.name : `${source.name} ${version.label}`;
+  return { text: projectLlmsTxt({ title, summary: start?.description ?? null, origin }, pages), pages: pages.length };
 }

@@ -35,6 +35,10 @@ test('[E7] agents-md names the sources in a file, twice with the same bytes, and
   const second = await run(settings, ['agents-md', '--write', file]);
   expect(second.stdout).toBe(`${file} is up to date: 2 sources.\n`);
   expect(readFileSync(file, 'utf8')).toBe(written);
+  const map = join(folder, 'llms.txt');
+  expect(await run(settings, ['llms-txt', 'widgets', '--out', map])).toMatchObject({ code: 0 });
+  expect(readFileSync(map, 'utf8')).toMatch(/^# widgets\n\n> [^\n]+\n\n- The texts are documents[^]+\n## Docs\n\n- \[/);
+  expect((await run(settings, ['llms-txt', 'widgets', '--out', map])).stdout).toContain('is up to date');
   const printed = await run(settings, ['agents-md', '--sources', 'gear']);
   expect(printed).toMatchObject({ code: 1, stdout: '' });
   expect(printed.stderr).toContain('There is no source gear (did you mean gears?)');

@@ -56,12 +56,17 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'D7', holds: 'every request accepts Markdown', lacks: null },
   { id: 'D8', holds: 'sitemaps of robots.txt and the usual places are read, indexes too, within limits', lacks: null },
   { id: 'D9', holds: 'plan lists what would be accepted and excluded, by which rule, and stores nothing', lacks: null },
-  { id: 'E1', holds: 'a bundle is the same to the byte for the same input, and its index answers', lacks: null },
+  { id: 'E1', holds: 'a bundle has the files and formats of its specification, and no other is imported', lacks: null },
   { id: 'E2', holds: 'the index id follows from paths and hashes, the same in a browser', lacks: null },
   { id: 'E3', holds: 'a bundle is imported back, with its vectors where the space is the same', lacks: null },
   {
     id: 'E4',
     holds: 'a local library is backed up while in use and restored; definitions of sources go through a file',
+    lacks: null,
+  },
+  {
+    id: 'E5',
+    holds: 'llms.txt of a project is written from its index, and templates state what counts first',
     lacks: null,
   },
   {

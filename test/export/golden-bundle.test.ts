@@ -88,7 +88,7 @@ test.each(forms)('every chunk survives the round trip through the %s bundle', (f
   }
 });
 
-test.each(forms)('[E1] the %s bundle gives the same results as the pages it was made from', async (form) => {
+test.each(forms)('the %s bundle gives the same results as the pages it was made from', async (form) => {
   const reader = readBundle('bundle.zip', unpacked(exportBundle(about, pages, form).zip));
   const read = reader.pages.map(({ path, title }) => ({ path, title, chunks: reader.read(path)?.chunks ?? [] }));
   const search = async (query: string, of: ReadonlyArray<Pick<PageWithImage, 'path' | 'title' | 'chunks'>>) => {
@@ -119,7 +119,7 @@ test.each(forms)('a reader of the specified formats reads the %s bundle', (form)
   );
 });
 
-test('a bundle of the former format is rejected with a sentence', () => {
+test('[E1] a bundle of the former format is rejected with a sentence', () => {
   const former = new TextEncoder().encode(`llmx_manifest_llm_tsv\t4\t${'0'.repeat(64)}\n#\tdocs\n`);
   expect(() => readBundle('old.zip', new Map([['manifest.llm.tsv', former]]))).toThrow(/old\.zip has no pinakes\.json/);
 });

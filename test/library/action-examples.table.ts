@@ -357,6 +357,10 @@ export const examples: {
     input: {},
     output: { text: '<!-- pinakes:start (written by `pinakes agents-md`; edits in', sources: 1 },
   },
+  llms_txt: {
+    input: { source: 'courier' },
+    output: { text: '# courier\n\n> Documentation of courier: 3 pages', pages: 3 },
+  },
   import_bundle: { input: { file: 'c.zip', name: 'copy' }, output: { source: 'copy', run: 3, local: true } },
   export_sources: {
     input: {},

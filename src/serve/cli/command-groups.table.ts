@@ -2,7 +2,7 @@
 
 export const COMMAND_GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Index:': ['add', 'plan', 'preview', 'recrawl', 'edit', 'remove', 'import', 'sources', 'presets'],
-  'Search:': ['search', 'read', 'list', 'outline', 'symbols', 'export', 'sink', 'load', 'agents-md'],
+  'Search:': ['search', 'read', 'list', 'outline', 'symbols', 'export', 'sink', 'load', 'agents-md', 'llms-txt'],
   'Inspect:': ['pages', 'page', 'chunks', 'vectors', 'backlinks', 'history', 'body', 'changes'],
   'Monitor runs:': ['status', 'events', 'problems', 'milestones', 'errors', 'urls', 'pause', 'resume', 'stop'],
   'Serve:': ['setup', 'mcp', 'serve', 'worker', 'token', 'webhooks'],

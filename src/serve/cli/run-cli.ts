@@ -41,6 +41,7 @@ export function createProgram(runtime: CliRuntime, setCode: (code: number) => vo
       if (WAITABLE.has(binding.command)) command.option('--wait', 'Wait until the run has ended and show its progress');
       if (action.name === AGENTS_MD)
         command.option('--write <file>', 'Put the block into this file, in place of the one from last time');
+      if (action.name === LLMS_TXT) command.option('--out <file>', 'Write it to this file, in place of what is there');
       if (action.name === CHANGES)
         command.option('--follow', 'Print changes as they are made, until stopped; with --json one object per line');
       if (action.name === REMOVAL) command.option('--yes', 'Do not ask, even while a run is in progress');
@@ -106,17 +107,34 @@ async function perform({ action, input: givenInput, flags, nameOf }: Invocation,
       local?: boolean;
     };
     if (action.name === 'add_source' && runtime.isTerminal && result.local !== true) await suggestContact(runtime);
-    if (action.name === AGENTS_MD && typeof flags['write'] === 'string') {
-      const { writeAgentsMd } = await import('./write-agents-md.ts');
-      const { text, sources } = result as unknown as { text: string; sources: number };
-      return print(AGENTS_FILE, await writeAgentsMd(resolve(flags['write']), { text, sources }), flags, runtime);
-    }
+    const written = await writeFileOf(action.name, result, flags);
+    if (written !== null) return print(written.name, written.answer, flags, runtime);
     // Local content is indexed right away, so that it can be searched.
     if (flags['wait'] !== true && result.local !== true)
       return print({ name: action.name, input }, result, flags, runtime);
     await printNotices(action.name, result, flags, runtime);
     return print(RUN, await followRun(library, result.run, runtime, form), flags, runtime);
   });
+}
+
+/** What two commands put into a file of the user, in place of the output; null for every other command. */
+async function writeFileOf(
+  action: string,
+  result: unknown,
+  flags: Readonly<Record<string, unknown>>,
+): Promise<{ readonly name: typeof LLMS_FILE; readonly answer: unknown } | null> {
+  if (action === AGENTS_MD && typeof flags['write'] === 'string') {
+    const { writeAgentsMd } = await import('./write-agents-md.ts');
+    const block = result as { text: string; sources: number };
+    return { name: AGENTS_FILE, answer: await writeAgentsMd(resolve(flags['write']), block) };
+  }
+  if (action === LLMS_TXT && typeof flags['out'] === 'string') {
+    const { updateTextFile } = await import('../../platform/user-files.ts');
+    const { text, pages } = result as { text: string; pages: number };
+    const file = resolve(flags['out']);
+    return { name: LLMS_FILE, answer: { file, pages, outcome: await updateTextFile(file, () => text) } };
+  }
+  return null;
 }
 
 async function printChanges(
@@ -155,6 +173,8 @@ const RUN = { name: 'run', input: {} };
 const REMOVAL = 'remove_source';
 const CHANGES = 'list_changes';
 const AGENTS_MD = 'agents_md';
+const LLMS_TXT = 'llms_txt';
+const LLMS_FILE = { name: 'llms_file', input: {} };
 const AGENTS_FILE = { name: 'agents_file', input: {} };
 
 /** Commands that start or resume a run. */

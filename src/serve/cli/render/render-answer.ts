@@ -36,6 +36,11 @@ const renderers: Readonly<Record<string, Render>> = {
       ? `${file} is up to date: ${pluralize(sources, 'source')}.\n`
       : `${outcome === 'created' ? 'Created' : 'Updated'} ${file} with ${pluralize(sources, 'source')}.\n`,
   agents_md: ({ text }: { text: string }) => `${text}\n`,
+  llms_file: ({ file, pages, outcome }: { file: string; pages: number; outcome: string }) =>
+    outcome === 'unchanged'
+      ? `${file} is up to date: ${pluralize(pages, 'page')}.\n`
+      : `${outcome === 'created' ? 'Created' : 'Updated'} ${file} with ${pluralize(pages, 'page')}.\n`,
+  llms_txt: ({ text }: { text: string }) => text,
   apply_sources: renderApplied,
   backlinks: renderBacklinks,
   backup_library: ({ out, sources, pages }: { out: string; sources: number; pages: number }) =>
