@@ -1,9 +1,10 @@
-// npm run docs: generates docs/reference and the routes of the client from the code, and the figures of docs/scale.md from
-// bench/results, so that none can become stale. With --check it only reports.
+// npm run docs: generates docs/reference and the routes of the client from the code, and docs/benchmarks.md and
+// the figures of docs/scale.md from bench/results, so that none can become stale. With --check it only reports.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { actionsPage } from './reference/actions-page.ts';
+import { benchmarksPage } from './reference/benchmarks-page.ts';
 import { clientRoutes } from './reference/client-routes.ts';
 import { cliPage } from './reference/cli-page.ts';
 import { configPage } from './reference/config-page.ts';
@@ -18,6 +19,7 @@ import { typescriptPage } from './reference/typescript-page.ts';
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'docs');
 const pages: Readonly<Record<string, () => string>> = {
+  'benchmarks.md': benchmarksPage,
   'reference/actions.md': actionsPage,
   'reference/cli.md': cliPage,
   'reference/config.md': configPage,

@@ -26,32 +26,39 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
   {
     label: 'Getting started',
     pages: [
-      ...docs('quick-start', 'quick-start-transcript', 'concepts'),
+      ...docs('quick-start', 'quick-start-transcript'),
       ...inFolder('guides', 'install', 'assistant'),
-      ...docs('dashboard'),
+      ...docs('concepts', 'dashboard'),
     ],
   },
   {
     label: 'Guides',
     pages: [
-      ...inFolder('guides', 'crawling', 'team', 'private-docs', 'ci', 'air-gapped'),
+      ...inFolder('guides', 'crawling', 'private-docs', 'rendering', 'search'),
+      ...docs('vectors'),
+      ...inFolder('guides', 'http'),
       ...docs('typescript'),
-      ...inFolder('guides', 'loader', 'langchain', 'llamaindex', 'ai-sdk'),
-      ...inFolder('guides', 'retrieval', 'changes', 'operating', 'upgrading'),
+      ...inFolder('guides', 'loader', 'langchain', 'llamaindex', 'ai-sdk', 'retrieval', 'changes'),
+      ...inFolder('guides', 'ci', 'air-gapped', 'team', 'operating', 'upgrading', 'troubleshooting'),
     ],
   },
   {
     label: 'How it works',
     pages: [
+      ...docs('how-crawling-works', 'extraction', 'how-search-works'),
       { file: 'ARCHITECTURE.md', slug: 'architecture' },
-      ...docs('extraction', 'vectors', 'formats', 'scale', 'comparison'),
+      ...docs('scale'),
       { file: 'SECURITY.md', slug: 'security' },
-      ...docs('threat-model', 'dependencies'),
+      ...docs('threat-model'),
     ],
   },
   {
     label: 'Reference',
-    pages: inFolder('reference', 'cli', 'config', 'http', 'mcp', 'actions', 'errors', 'events', 'typescript', 'schema'),
+    pages: [
+      ...inFolder('reference', 'cli', 'config', 'http', 'mcp', 'typescript', 'actions', 'errors', 'events'),
+      ...docs('formats'),
+      ...inFolder('reference', 'schema'),
+    ],
   },
   {
     label: 'Extraction by example',
@@ -61,6 +68,7 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
   {
     label: 'Project',
     pages: [
+      ...docs('comparison', 'benchmarks', 'dependencies'),
       { file: 'CHANGELOG.md', slug: 'changelog' },
       { file: 'CONTRIBUTING.md', slug: 'contributing' },
     ],

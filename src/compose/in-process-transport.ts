@@ -157,7 +157,7 @@ function createBackgroundWorker(context: AppContext, store: Store): BackgroundWo
   const stopping = new AbortController();
   let working: Promise<void> | null = null;
   let failure: { readonly error: unknown } | null = null;
-  let isEmbedding = (): boolean => false;
+  let isEmbedding: (() => boolean) | null = null;
   async function run(): Promise<void> {
     const { runWorker } = await import('./run-worker.ts');
     const hasModel = getSharedEmbedder(context.config) !== null;
@@ -176,7 +176,7 @@ function createBackgroundWorker(context: AppContext, store: Store): BackgroundWo
       stopping.abort();
       await working;
     },
-    isEmbedding: () => isEmbedding(),
+    isEmbedding: () => isEmbedding?.() ?? false,
     throwIfFailed() {
       if (failure !== null) throw pinakesError('internal', { why: 'the worker failed' }, failure.error);
     },

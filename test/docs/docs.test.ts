@@ -53,6 +53,22 @@ test('the figures of docs/dependencies.md are the measured ones', () => {
   expect(lines.filter((line) => line !== null)).toEqual([]);
 });
 
+test('the figures of README.md are those of docs/benchmarks.md', () => {
+  const rows = readProject('docs/benchmarks.md').split('\n');
+  const links = Array.from(readProject('README.md').matchAll(/\[([^\]]+)\]\((bench\/results\/[\w-]+\.json)\)/g));
+  const wrong = links.flatMap(([, text = '', file = '']) => {
+    const measured = rows.filter((row) => row.includes(`../${file})`)).join(' ');
+    const figures: readonly string[] = text.match(/\d[\d.,]*/g) ?? [];
+    return figures.filter((figure) => !numbersOf(measured).has(figure)).map((figure) => `${file}: ${figure}`);
+  });
+  expect(links.length).toBeGreaterThan(10);
+  expect(wrong).toEqual([]);
+});
+
+function numbersOf(text: string): ReadonlySet<string> {
+  return new Set(text.match(/\d[\d.,]*\d|\d/g));
+}
+
 test('the guide explains every signal and feature that --explain shows (finding T5.3)', () => {
   const rows = Array.from(readProject('docs/guides/retrieval.md').matchAll(/^\| `(\w+)` \| ([^|]+) \| [^|]+ \|$/gm));
   const explained = rows.map(([, name, label]) => [name, label]);

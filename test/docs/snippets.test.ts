@@ -9,8 +9,8 @@ import { manifest, PROJECT, projectFiles, readProject } from '../package/project
 import { commands, configVariables } from '../packaging/public-names.ts';
 import { readSnippets, shellCalls, type ShellCall } from './read-snippets.ts';
 
-/** Quoted pages of other projects, and history. */
-const NOT_OURS = /^(test|docs\/extraction\/|docs\/decisions\/|CHANGELOG\.md$)/;
+/** Quoted pages of other projects, and history: a benchmark has the command of its commit. */
+const NOT_OURS = /^(test|docs\/extraction\/|docs\/decisions\/|docs\/benchmarks\.md$|CHANGELOG\.md$)/;
 const pages = projectFiles().filter((file) => file.endsWith('.md') && !NOT_OURS.test(file));
 const snippets = pages.flatMap((page) => readSnippets(page, readProject(page)));
 const calls = snippets.flatMap((snippet) => shellCalls(snippet));

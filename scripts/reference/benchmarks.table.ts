@@ -1,0 +1,231 @@
+// What docs/benchmarks.md shows: for each result in bench/results, what was measured and how its figures read.
+
+import type { ResultReader } from './result-reader.ts';
+
+export interface Benchmark {
+  /** Name in bench/results. */
+  readonly result: string;
+  readonly what: string;
+  readonly figures: (result: ResultReader) => string;
+}
+
+export interface BenchmarkGroup {
+  readonly title: string;
+  readonly about: string;
+  readonly benchmarks: readonly Benchmark[];
+}
+
+const count = (value: number): string => value.toLocaleString('en-US');
+const percent = (share: number): string => `${Math.round(100 * share)} %`;
+
+function quality(result: ResultReader): string {
+  const at = (name: string): number => result.number(`all/${name}`);
+  const evidence = [1000, 2000, 4000].map((tokens) => percent(at(`evidence@${tokens}`))).join(' / ');
+  return `nDCG@10 ${at('ndcg').toFixed(3)}, recall@10 ${at('recall').toFixed(3)}, evidence ${evidence}`;
+}
+
+function times(result: ResultReader, path: string): string {
+  const [p50, p95] = ['p50', 'p95'].map((part) => Math.round(result.number(`${path}/${part}`)));
+  return `${p50} / ${p95} ms`;
+}
+
+function byEngine(result: ResultReader, path: string, figure: (one: ResultReader) => string): string {
+  return result
+    .each(path)
+    .map((one) => `${one.text('engine') === 'sqlite' ? 'SQLite' : 'PostgreSQL'}: ${figure(one)}`)
+    .join('; ');
+}
+
+const SEARCH: BenchmarkGroup = {
+  title: 'Search quality',
+  about: `Questions about real documentation sites, with the pages that answer them. Evidence is the share of questions whose answer of 1,000 / 2,000 / 4,000
+tokens contains the sentence that answers it. The ranking was tuned on these questions, so the datasets below count more.`,
+  benchmarks: [
+    { result: 'eval-sqlite-site', what: '33 sites, one searched at a time, keywords', figures: quality },
+    { result: 'eval-sqlite-all', what: '33 sites, all searched together, keywords', figures: quality },
+    { result: 'answers', what: '25 sites, one at a time, keywords, newer answers', figures: quality },
+    { result: 'answers-all', what: '25 sites, all together, keywords, newer answers', figures: quality },
+    { result: 'seventeen-sites-hybrid-site', what: '17 sites, one at a time, with MiniLM vectors', figures: quality },
+    { result: 'seventeen-sites-hybrid-all', what: '17 sites, all together, with MiniLM vectors', figures: quality },
+    {
+      result: 'rank-quality-scifact',
+      what: 'SciFact, never used for tuning, keywords',
+      figures: (result) => `nDCG@10 ${result.number('ndcgAt10').toFixed(3)}`,
+    },
+    ...['scifact', 'cosqa'].map((name) => ({
+      result: `hybrid-quality-${name}`,
+      what: `${name === 'scifact' ? 'SciFact' : 'CoSQA'}, never used for tuning: keywords, vectors, both`,
+      figures: (result: ResultReader) =>
+        ['lexical', 'dense', 'hybrid'].map((mode) => result.number(`ndcgAt10/${mode}`).toFixed(3)).join(', '),
+    })),
+  ],
+};
+
+const COST: BenchmarkGroup = {
+  title: 'Cost of a question',
+  about: 'Processor time, median and 95th percentile.',
+  benchmarks: [
+    {
+      result: 'search-latency',
+      what: 'whole answers; plain FTS5 that only lists ids',
+      figures: (result) =>
+        `${times(result, 'all')} over ${count(result.number('chunks'))} chunks, one source ${times(result, 'oneSource')}; FTS5 ${times(result, 'plainFts5')}, without stop words ${times(result, 'plainFts5WithoutStopWords')}`,
+    },
+    {
+      result: 'hybrid-latency',
+      what: 'whole answers with vectors',
+      figures: (result) => `${times(result, 'all')} over ${count(result.number('chunks'))} chunks`,
+    },
+    {
+      result: 'postgres-search',
+      what: 'on PostgreSQL, server included',
+      figures: (result) => `${times(result, 'lexical')} over ${count(result.number('chunks'))} chunks`,
+    },
+    {
+      result: 'qdrant-candidates',
+      what: 'candidates from segments, and from Qdrant with its client',
+      figures: (result) =>
+        `${times(result, 'all/segmentsMs/together')} and ${times(result, 'all/qdrantMs/together')} over ${count(result.number('chunks'))} chunks`,
+    },
+    {
+      result: 'load',
+      what: '1,000 MCP clients at 30 calls a second, wall time',
+      figures: (result) =>
+        `${result.number('mcp/p50Ms')} / ${result.number('mcp/p95Ms')} ms, ${result.number('mcp/errors')} errors in ${count(result.number('mcp/calls'))} calls`,
+    },
+  ],
+};
+
+const CRAWLING: BenchmarkGroup = {
+  title: 'Crawling and extraction',
+  about: 'Against local copies of real sites, without delays between requests.',
+  benchmarks: [
+    {
+      result: 'crawl-speed',
+      what: "Python's documentation: Pinakes; Crawlee, and with lean settings, which neither extract nor index; a bare loop",
+      figures: (result) => {
+        const of = (name: string): string =>
+          `${result.number(`sites/python/${name}/cpuMsPerPage`).toFixed(0)} ms CPU/page, ${result.number(`sites/python/${name}/pagesPerSecond`).toFixed(1)} pages/s, ${count(result.number(`sites/python/${name}/peakMegabytes`))} MB`;
+        return ['ours', 'crawlee', 'crawleeLean', 'bare'].map(of).join('; ');
+      },
+    },
+    {
+      result: 'crawl-speed',
+      what: "peak memory of a crawl of Rust's documentation",
+      figures: (result) =>
+        `${result.number('memory/peakMegabytes')} MB for ${count(result.number('memory/pages'))} pages`,
+    },
+    {
+      result: 'extraction',
+      what: 'exact code blocks on generators that were not used for tuning',
+      figures: (result) => {
+        const found = (name: string): string => count(result.number(`firstUnseen/splits/unseen/${name}`));
+        return `${found('codesExact')} of ${found('codes')}; headings ${found('headingsFound')} of ${found('headings')}`;
+      },
+    },
+    {
+      result: 'recrawl',
+      what: 'processor time to crawl an unchanged site again, as a share of the first crawl',
+      figures: (result) => {
+        const shares = result.each('sites').map((site) => site.number('unchangedRun/cpuShare'));
+        return `${Math.round(100 * Math.min(...shares))} to ${percent(Math.max(...shares))} over ${shares.length} sites`;
+      },
+    },
+    {
+      result: 'oracle',
+      what: 'pages that a crawl missed, of those that its site has',
+      figures: (result) => {
+        const sites = result.each('sites');
+        const sum = (name: string): number => sites.reduce((total, site) => total + site.number(name), 0);
+        return `${count(sum('missed'))} of ${count(sum('expected'))} on ${sites.length} sites`;
+      },
+    },
+    {
+      result: 'politeness',
+      what: 'four processes on a host that allows five requests a second',
+      figures: (result) => {
+        const [fast] = result.each('hosts');
+        return `${fast?.number('violations')} violations in ${fast?.number('requests')} requests, ${fast?.number('ratePerSecond/lastFiveSeconds')}/s at the end`;
+      },
+    },
+  ],
+};
+
+const SAFETY: BenchmarkGroup = {
+  title: 'Crash safety',
+  about: 'Real processes, ended with `kill -9` at random moments.',
+  benchmarks: [
+    {
+      result: 'kill-crawl',
+      what: 'crawls',
+      figures: (result) =>
+        byEngine(
+          result,
+          'results',
+          (one) =>
+            `${one.number('kills')} kills, ${one.number('wrongPages')} wrong pages, ${one.number('doubled')} doubled`,
+        ),
+    },
+    {
+      result: 'kill-loop',
+      what: 'workers that are killed again and again',
+      figures: (result) =>
+        byEngine(result, 'results', (one) => `${one.number('kills')} kills, ${one.number('wrongPages')} wrong pages`),
+    },
+    {
+      result: 'zombies',
+      what: 'workers that stall and come back',
+      figures: (result) =>
+        byEngine(
+          result,
+          'totals',
+          (one) =>
+            `${count(one.number('stalls'))} stalls, ${one.number('lost')} lost, ${one.number('doubled')} doubled`,
+        ),
+    },
+    {
+      result: 'changes',
+      what: 'a consumer of the change feed',
+      figures: (result) =>
+        byEngine(
+          result,
+          'results',
+          (one) => `${one.number('kills')} kills, ${one.number('doubled')} changes seen twice`,
+        ),
+    },
+  ],
+};
+
+const SIZE: BenchmarkGroup = {
+  title: 'Size and start',
+  about: 'What an installation costs.',
+  benchmarks: [
+    {
+      result: 'dependencies',
+      what: 'packages and disk of the default install',
+      figures: (result) =>
+        `${result.number('whole/packages')} packages, ${Math.round(result.number('whole/megabytes'))} MB`,
+    },
+    {
+      result: 'start-times',
+      what: '`--help`; first search with a running process; first answer of a new library',
+      figures: (result) =>
+        ['helpMs', 'warmMs', 'firstHitMs'].map((name) => `${count(result.number(`figures/${name}`))} ms`).join('; '),
+    },
+    {
+      result: 'storage',
+      what: 'disk for a page, without vectors',
+      figures: (result) => `${Math.round(result.number('bytesPerPage') / 1000)} kB`,
+    },
+    {
+      result: 'export-pages',
+      what: 'peak memory of an export of 30,000 pages',
+      figures: (result) => {
+        const peaks = result.each('formats').map((format) => format.number('peakMegabytes'));
+        return `${Math.min(...peaks)} to ${Math.max(...peaks)} MB`;
+      },
+    },
+  ],
+};
+
+export const BENCHMARKS: readonly BenchmarkGroup[] = [SEARCH, COST, CRAWLING, SAFETY, SIZE];
