@@ -4,7 +4,7 @@ import { pinakesError } from '../core/model/errors.ts';
 import type { CheckResult } from '../platform/check-machine.ts';
 import { TOKEN_ENV } from '../platform/config/settings.ts';
 import type { Restored } from '../store/sqlite/backup-restore.ts';
-import { checkRendering } from './rendering.ts';
+import { checkRendering } from './check-rendering.ts';
 import { checkIndexServer } from './search-index.ts';
 import { openStore, usesSqlite, type AppContext } from './store.ts';
 

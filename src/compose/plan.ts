@@ -12,10 +12,13 @@ import { createLocalFiles } from '../fetch/files/local-files.ts';
 import type { SourcePlan } from '../library/plan-source.ts';
 import { createPreviewPage, type PagePreview } from '../library/preview-page.ts';
 import type { CrawlLimits } from '../crawl/context/ports.ts';
+import { createLog } from '../platform/log.ts';
 import { createSecretFor } from '../platform/secrets.ts';
 
 /** What a plan or a preview needs. */
 export type PlanContext = Pick<AppContext, 'config' | 'log' | 'command' | 'signal'> & FetchContext;
+
+const SILENT = createLog({ level: 'silent', now: () => new Date(), write: () => undefined });
 
 /** Uses a temporary store that is deleted afterwards. */
 export async function plan(context: PlanContext, start: PageUrl, settings: CrawlSettings): Promise<SourcePlan> {
@@ -27,7 +30,8 @@ export async function plan(context: PlanContext, start: PageUrl, settings: Crawl
   const { startDelayMs, maxAttempts } = config.crawl;
   const store = openSqliteStore({ startDelayMs, maxAttempts, directory, owner });
   const fetchAndParse = openFetchAndParse(config, 1, context);
-  const rendering = openRendering(context);
+  // What there is to say about the browser, its crawls say.
+  const rendering = openRendering({ ...context, log: SILENT });
   try {
     const { fetcher, parser } = fetchAndParse;
     const secretFor = createSecretFor(config.fetch.secrets, process.env);

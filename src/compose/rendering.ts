@@ -1,25 +1,28 @@
-// The render stage for a crawl. Nothing of it is loaded before the first page is rendered.
+// The render stage for a crawl or a plan. Nothing of it is loaded before the first page is rendered.
 
-import type { PinakesError } from '../core/model/errors.ts';
-import type { Rendering, Renderer } from '../render/port.ts';
+import { pinakesError } from '../core/model/errors.ts';
+import { parseListenAddress } from '../core/model/setting-formats.ts';
+import type { GuardedDial } from '../fetch/http/guarded-dial.ts';
 import { proxySettings } from '../fetch/http/proxy-settings.ts';
-import type { CheckResult } from '../platform/check-machine.ts';
 import type { Config } from '../platform/config/schema.ts';
 import type { Log } from '../platform/log.ts';
+import type { GuardProxy, Rendering, Renderer } from '../render/port.ts';
 import { forbiddenPorts } from './fetch-and-parse.ts';
 
 export interface RenderingContext {
   readonly config: Config;
   readonly log: Log;
   readonly listeningOn?: readonly number[] | undefined;
+  /** Connects for the browser instead of the guard's own dial. */
+  readonly dial?: GuardedDial | undefined;
 }
 
 /** Null without a browser. */
 export function openRendering(context: RenderingContext): Rendering | null {
-  const { browser, mode = 'auto' } = context.config.render;
-  if (browser === undefined) return null;
+  const { browser, endpoint, crawl4ai, mode = 'auto' } = context.config.render;
+  if ((browser ?? endpoint ?? crawl4ai) === undefined) return null;
   let opened: Promise<Renderer> | null = null;
-  const open = (): Promise<Renderer> => (opened ??= openRenderer(context, browser));
+  const open = (): Promise<Renderer> => (opened ??= openRenderer(context));
   return {
     mode,
     renderer: {
@@ -29,71 +32,108 @@ export function openRendering(context: RenderingContext): Rendering | null {
   };
 }
 
+async function openRenderer(context: RenderingContext): Promise<Renderer> {
+  return context.config.render.crawl4ai === undefined ? openChromium(context) : openCrawl4Ai(context.config);
+}
+
 /** Connections of a browser at a time. */
 const MAX_CONNECTIONS = 64;
 
-async function openRenderer(
-  { config, log, listeningOn = [] }: RenderingContext,
-  executable: string,
-): Promise<Renderer> {
+async function openChromium(context: RenderingContext): Promise<Renderer> {
+  const { config, log, listeningOn = [] } = context;
   const { createChromiumRenderer } = await import('../render/chromium-renderer.ts');
   const { openForwardProxy } = await import('../fetch/http/forward-proxy.ts');
   const { createGuardedDial } = await import('../fetch/http/guarded-dial.ts');
   const { DEFAULT_LIMITS } = await import('../fetch/http/fetch-limits.ts');
+  const { connectBrowser, createNoProxy } = await import('../render/connect-browser.ts');
+  const { launchBrowser } = await import('../render/launch-browser.ts');
+  const { browser, endpoint = '', guard, proxyListen } = config.render;
   const { timeoutMs, quietMs, settleMs, maxPageBytes, memoryMb, pagesPerBrowser, idleMs, concurrency } = config.render;
+  const isUnguarded = browser === undefined && guard === 'external';
   const ownPorts = [...forbiddenPorts(config, listeningOn)];
-  const dial = createGuardedDial({
-    ...config.fetch,
-    dnsTimeoutMs: DEFAULT_LIMITS.dnsTimeoutMs,
-    connectTimeoutMs: DEFAULT_LIMITS.connectTimeoutMs,
-    proxies: proxySettings(process.env),
-    ownPorts: () => ownPorts,
-  });
+  const dial =
+    context.dial ??
+    createGuardedDial({
+      ...config.fetch,
+      dnsTimeoutMs: DEFAULT_LIMITS.dnsTimeoutMs,
+      connectTimeoutMs: DEFAULT_LIMITS.connectTimeoutMs,
+      proxies: proxySettings(process.env),
+      ownPorts: () => ownPorts,
+    });
+  const openProxy = async (listen: { readonly host: string; readonly port: number }): Promise<GuardProxy> => {
+    const { idleTimeoutMs } = DEFAULT_LIMITS;
+    const limits = { maxConnections: MAX_CONNECTIONS, idleTimeoutMs, maxConnectionMs: 2 * timeoutMs };
+    const proxy = await openForwardProxy({ dial, listen, ...limits });
+    // Not even a page on an allowed loopback reaches the proxy through the proxy.
+    ownPorts.push(proxy.port);
+    return proxy;
+  };
   return createChromiumRenderer({
-    executable,
     userAgent: config.fetch.userAgent,
     limits: { timeoutMs, quietMs, settleMs, maxPageBytes, maxBodyBytes: config.fetch.maxBodyBytes },
     maxMemoryBytes: memoryMb * 1024 * 1024,
     pagesPerBrowser,
     idleMs,
     concurrency,
-    log,
+    startBrowser: (proxy) =>
+      browser === undefined
+        ? connectBrowser({ endpoint, proxy: isUnguarded ? null : proxy })
+        : launchBrowser({ executable: browser, proxy, log }),
     async openProxy() {
-      const proxy = await openForwardProxy({
-        dial,
-        maxConnections: MAX_CONNECTIONS,
-        idleTimeoutMs: DEFAULT_LIMITS.idleTimeoutMs,
-        maxConnectionMs: 2 * timeoutMs,
-      });
-      // Not even a page on an allowed loopback reaches the proxy through the proxy.
-      ownPorts.push(proxy.port);
-      return proxy;
+      if (isUnguarded) return createNoProxy();
+      // Only the browser on this machine uses loopback.
+      if (browser !== undefined || proxyListen === undefined) return openProxy({ host: '127.0.0.1', port: 0 });
+      return openOnFreePort(proxyListen, openProxy);
     },
   });
 }
 
-/** Starts the browser once, behind its proxy, as a crawl would. */
-export async function checkRendering(context: RenderingContext): Promise<CheckResult> {
-  const name = 'rendering';
-  const { browser, mode } = context.config.render;
-  if (browser === undefined) {
-    const hint = 'For pages that are empty without one, set PINAKES_RENDER_BROWSER=chromium';
-    return { name, state: 'missing', detail: 'no browser is configured', hint };
+/** On the first free port of a range, since every process that renders needs a proxy of its own. */
+async function openOnFreePort(
+  proxyListen: string,
+  open: (listen: { readonly host: string; readonly port: number }) => Promise<GuardProxy>,
+): Promise<GuardProxy> {
+  const { host, first, last } = parseListenAddress(proxyListen) ?? { host: '', first: 1, last: 0 };
+  let failure: unknown;
+  for (let port = first; port <= last; port += 1) {
+    try {
+      return await open({ host, port });
+    } catch (error) {
+      failure = error;
+    }
   }
-  const { launchBrowser, unsandboxedReason } = await import('../render/launch-browser.ts');
-  try {
-    const launched = await launchBrowser({ executable: browser, proxy: NO_PROXY, log: context.log });
-    await launched.kill();
-    const { isSandboxed } = launched;
-    const detail = `${launched.name}, render.mode ${mode ?? 'auto'}${isSandboxed ? '' : '; without its sandbox'}`;
-    const hint = isSandboxed ? null : `${unsandboxedReason()}. Run Pinakes as another user than root, if it is one`;
-    return { name, state: 'ok', detail, hint };
-  } catch (error) {
-    const { message, why } = { message: String(error), why: (error as PinakesError).details?.['why'] };
-    const hint = 'Install Chromium and playwright-core: apt-get install chromium, npm install playwright-core@1.65.0';
-    return { name, state: 'failed', detail: String(why ?? message), hint };
-  }
+  const code = String((failure as NodeJS.ErrnoException | undefined)?.code ?? failure);
+  throw pinakesError('render.unavailable', { why: `no proxy can listen on ${proxyListen} (${code})` }, failure);
 }
 
-/** Nothing listens there: the check opens no page. */
-const NO_PROXY = { host: '127.0.0.1', port: 9 };
+/** A result has the HTML of the page, its cleaned form and several kinds of Markdown. */
+const RESPONSE_PER_BODY = 6;
+
+async function openCrawl4Ai({ render: { crawl4ai = '', timeoutMs }, fetch }: Config): Promise<Renderer> {
+  const { createCrawl4AiRenderer } = await import('../render/crawl4ai-renderer.ts');
+  const { createCrawl4AiClient } = await import('../crawl4ai/crawl4ai-client.ts');
+  const { createHttpFetcher } = await import('../fetch/http/http-fetcher.ts');
+  const { createJsonClient, guardSettingsFor } = await import('../fetch/http/json-request.ts');
+  const { createRemoteTargetCheck } = await import('../fetch/http/remote-target.ts');
+  // The address comes from the operator, never from a page: it is opened, and nothing else.
+  const fetcher = createHttpFetcher({
+    userAgent: fetch.userAgent,
+    proxies: proxySettings(process.env),
+    timeoutMs,
+    headerTimeoutMs: timeoutMs,
+    idleTimeoutMs: timeoutMs,
+    maxBodyBytes: RESPONSE_PER_BODY * fetch.maxBodyBytes,
+    ...guardSettingsFor(crawl4ai),
+  });
+  const check = createRemoteTargetCheck(fetch);
+  return createCrawl4AiRenderer({
+    client: createCrawl4AiClient({ endpoint: crawl4ai, sendJson: createJsonClient(fetcher) }),
+    async refusal(url) {
+      const refused = await check(url);
+      return refused === null ? null : { rule: refused.reason, retryable: refused.retryable };
+    },
+    timeoutMs,
+    maxBodyBytes: fetch.maxBodyBytes,
+    close: () => fetcher.close(),
+  });
+}

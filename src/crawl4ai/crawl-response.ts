@@ -9,6 +9,8 @@ export interface CrawledPage {
   readonly url: string;
   /** Markdown: filtered if there is any, otherwise of the whole page. */
   readonly text: string;
+  /** The document that the browser had in the end; empty if the server does not send it. */
+  readonly html: string;
   readonly title: string;
   readonly description: string;
   /** Of the page; 0 if unknown. */
@@ -46,6 +48,7 @@ const Result = z.object({
   status_code: z.int().min(0).catch(0),
   crawl_timestamp: text,
   markdown: Markdown,
+  html: text,
   metadata: z.object({ title: text, description: text }).catch({ title: '', description: '' }),
   links: z.object({ internal: links, external: links }).catch({ internal: [], external: [] }),
 });
@@ -73,6 +76,7 @@ export function parseCrawlResponse(body: string, requestedUrl: string): CrawlRes
     page: {
       url: url === '' ? requestedUrl : url,
       text: markdown,
+      html: parsed.data.html,
       ...metadata,
       status,
       crawledAt,

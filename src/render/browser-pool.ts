@@ -2,20 +2,20 @@
 // pages is replaced; of one that uses too much memory the largest page is ended; one that nobody uses is ended.
 
 import type { BrowserContext } from 'playwright-core';
-import type { Log } from '../platform/log.ts';
-import { launchBrowser, type LaunchedBrowser } from './launch-browser.ts';
+import type { LaunchedBrowser } from './launch-browser.ts';
 import type { GuardProxy, GuardSession } from './port.ts';
 import { killProcesses, readProcessTree } from './process-tree.ts';
 
 export interface PoolOptions {
-  readonly executable: string;
-  readonly userAgent: string;
+  /** Starts a browser, or connects to one. Rejects with `render.unavailable`. */
+  readonly startBrowser: (proxy: GuardProxy) => Promise<LaunchedBrowser>;
+  /** Rejects with `render.unavailable`. */
   readonly openProxy: () => Promise<GuardProxy>;
+  readonly userAgent: string;
   readonly pagesPerBrowser: number;
   /** Of all processes of a browser. */
   readonly maxMemoryBytes: number;
   readonly idleMs: number;
-  readonly log: Log;
 }
 
 /** One page in a context of its source. */
@@ -111,7 +111,7 @@ interface Browsers {
 
 const MEMORY_CHECK_MS = 250;
 
-function createBrowsers({ executable, openProxy, pagesPerBrowser, maxMemoryBytes, log }: PoolOptions): Browsers {
+function createBrowsers({ startBrowser, openProxy, pagesPerBrowser, maxMemoryBytes }: PoolOptions): Browsers {
   const live = new Set<PooledBrowser>();
   let openedProxy: Promise<GuardProxy> | null = null;
   let latest: Promise<PooledBrowser> | null = null;
@@ -119,10 +119,14 @@ function createBrowsers({ executable, openProxy, pagesPerBrowser, maxMemoryBytes
   const found = async (): Promise<PooledBrowser | null> => (latest === null ? null : latest.catch(() => null));
 
   const browsers: Browsers = {
-    proxy: () => (openedProxy ??= openProxy()),
+    proxy() {
+      const opening = (openedProxy ??= openProxy());
+      // The next page tries again.
+      opening.catch(() => (openedProxy = openedProxy === opening ? null : openedProxy));
+      return opening;
+    },
     async start() {
-      const { host, port } = await browsers.proxy();
-      const launched = await launchBrowser({ executable, proxy: { host, port }, log });
+      const launched = await startBrowser(await browsers.proxy());
       const pooled = Object.assign(launched, { idle: [], pages: 0, leases: 0, isRetired: false, memoryKills: 0 });
       live.add(pooled);
       launched.browser.once('disconnected', () => void browsers.end(pooled));
@@ -173,7 +177,7 @@ async function contextOf(
   const [reused] = at === -1 ? [] : pooled.idle.splice(at, 1);
   if (reused !== undefined) return reused;
   const [version = ''] = pooled.browser.version().split('.');
-  const context = await pooled.browser.newContext({
+  const context = await pooled.newContext({
     acceptDownloads: false,
     serviceWorkers: 'block',
     locale: 'en-US',

@@ -1,4 +1,4 @@
-// Renders pages in a Chromium on this machine.
+// Renders pages in a Chromium, on this machine or elsewhere.
 
 import { PinakesError } from '../core/model/errors.ts';
 import { createBrowserPool, type PoolOptions } from './browser-pool.ts';

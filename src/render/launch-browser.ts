@@ -3,8 +3,8 @@
 import { accessSync, constants, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
-import type { Browser, BrowserType } from 'playwright-core';
-import { pinakesError } from '../core/model/errors.ts';
+import type { Browser, BrowserContext, BrowserContextOptions, BrowserType } from 'playwright-core';
+import { pinakesError, type PinakesError } from '../core/model/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { browserArguments } from './browser-flags.table.ts';
 import { findProcess, killProcesses, readProcessTree } from './process-tree.ts';
@@ -22,13 +22,14 @@ export interface LaunchedBrowser {
   readonly name: string;
   /** The first process; null where it cannot be found. */
   readonly pid: number | null;
-  readonly isSandboxed: boolean;
-  /** Ends every process of it, however busy, and removes its profile. */
+  /** Null if it cannot be told. */
+  readonly isSandboxed: boolean | null;
+  newContext(options: BrowserContextOptions): Promise<BrowserContext>;
+  /** Ends every process of it, however busy, and removes its profile; of a browser elsewhere, all its pages. */
   kill(): Promise<void>;
 }
 
 const LAUNCH_TIMEOUT_MS = 60_000;
-const CLOSE_TIMEOUT_MS = 5000;
 const PROFILE_PREFIX = 'pinakes-render-';
 /** A profile that old, of a process that is gone, was left by a process that was killed. */
 const STALE_PROFILE_MS = 3_600_000;
@@ -58,12 +59,24 @@ export async function launchBrowser({ executable, proxy, log }: LaunchOptions): 
     const browser = await launchSandboxed(launch, log);
     const pid = findProcess(`--user-data-dir=${profile}`);
     const name = `chromium ${browser.version()}`;
-    return { browser, name, pid, isSandboxed: sandboxWorks, kill: () => killBrowser(browser, pid, profile) };
+    return {
+      browser,
+      name,
+      pid,
+      isSandboxed: sandboxWorks,
+      newContext: (options) => browser.newContext(options),
+      kill: () => killBrowser(browser, pid, profile),
+    };
   } catch (error) {
     removeProfile(profile);
-    const [why = ''] = String(error instanceof Error ? error.message : error).split('\n');
-    throw pinakesError('render.unavailable', { why }, error);
+    throw unavailable(error);
   }
+}
+
+/** The first line of what playwright says; the others are its log. */
+export function unavailable(error: unknown): PinakesError {
+  const [why = ''] = String(error instanceof Error ? error.message : error).split('\n');
+  return pinakesError('render.unavailable', { why }, error);
 }
 
 async function launchSandboxed(launch: (sandbox: boolean) => Promise<Browser>, log: Log): Promise<Browser> {
@@ -86,7 +99,7 @@ export function unsandboxedReason(): string {
   return `the browser runs without its sandbox, because ${why}`;
 }
 
-async function loadPlaywright(): Promise<{ readonly chromium: BrowserType }> {
+export async function loadPlaywright(): Promise<{ readonly chromium: BrowserType }> {
   try {
     return await import('playwright-core');
   } catch (error) {
@@ -118,9 +131,16 @@ function browserEnvironment(profile: string): Record<string, string> {
 async function killBrowser(browser: Browser, pid: number | null, profile: string): Promise<void> {
   const processes = pid === null ? [] : readProcessTree(pid).map((one) => one.pid);
   killProcesses(processes);
+  await closeInTime(browser);
+  removeProfile(profile);
+}
+
+const CLOSE_TIMEOUT_MS = 5000;
+
+/** Waits for the end of a browser that may not answer. */
+export async function closeInTime(browser: Browser): Promise<void> {
   const late = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref());
   await Promise.race([browser.close().catch(() => undefined), late]);
-  removeProfile(profile);
 }
 
 function removeProfile(profile: string): void {

@@ -41,6 +41,21 @@ test('the entry point is the program itself, which receives signals, and its var
   expect(names).toContain('PINAKES_DATA_DIR');
 });
 
+test('the image with a browser has what renders pages: Chromium, and the package that the lock names, by its hash', () => {
+  const steps = dockerfile.stages.find(({ name }) => name === 'browser')?.steps ?? [];
+  const text = steps.map(({ rest }) => rest).join('\n');
+  const lock = JSON.parse(readProject('package-lock.json')) as {
+    packages: Record<string, { version: string; integrity: string }>;
+  };
+  const { version, integrity } = lock.packages['node_modules/playwright-core'] ?? { version: '', integrity: '' };
+  const hash = Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex');
+  expect(text).toContain('apt-get install --yes --no-install-recommends chromium');
+  expect(text).toContain(`npm pack playwright-core@${version} `);
+  expect(text).toContain(`${hash}  playwright-core-${version}.tgz`);
+  expect(steps).toContainEqual({ word: 'ENV', rest: 'PINAKES_RENDER_BROWSER=chromium' });
+  expect(configVariables).toContain('PINAKES_RENDER_BROWSER');
+});
+
 test('only the packed package is in the build context', () => {
   expect(readProject('.dockerignore').trim().split('\n')).toEqual(['*', '!pinakes-*.tgz']);
 });

@@ -10,6 +10,7 @@ import { createGuardedDial, type GuardedDial } from '../../src/fetch/http/guarde
 import { proxySettings } from '../../src/fetch/http/proxy-settings.ts';
 import { launchBrowser } from '../../src/render/launch-browser.ts';
 import { createLog } from '../../src/platform/log.ts';
+import { PUBLIC } from '../fetch/guarded-fetch.ts';
 import { ATTACKER, attackCases, createCaseResolver, isAllowedAddress, type AttackCase } from './attack-cases.ts';
 import type { AttackNetwork } from './attack-network.ts';
 import { CHROMIUM } from './test-renderer.ts';
@@ -54,7 +55,7 @@ export interface AttackOptions {
   /** Removed from the command line of the browser, to see that it matters. */
   readonly withoutFlag?: string;
   readonly allowCidrs?: readonly string[];
-  /** URL of a proxy of the operator. No name can be resolved then. */
+  /** URL of a proxy of the operator. No name can be resolved then but that of the page. */
   readonly operatorProxy?: string;
 }
 
@@ -116,8 +117,10 @@ function watchDial({ network, allowCidrs = [], operatorProxy }: AttackOptions): 
   const asked = new Set<string>();
   const connected = new Set<string>();
   let askedAt = performance.now();
-  const noName = (name: string): Promise<never> =>
-    Promise.reject(Object.assign(new Error(name), { code: 'EAI_AGAIN' }));
+  const onlyAttacker = async (name: string): Promise<readonly string[]> => {
+    if (name === ATTACKER) return [PUBLIC];
+    throw Object.assign(new Error(name), { code: 'EAI_AGAIN' });
+  };
   const openDial = () =>
     createGuardedDial({
       allowCidrs,
@@ -125,7 +128,7 @@ function watchDial({ network, allowCidrs = [], operatorProxy }: AttackOptions): 
       allowPorts: [80, 443, 8080, 8443, network.sentinelPort],
       dnsTimeoutMs: 500,
       connectTimeoutMs: 2000,
-      resolve: operatorProxy === undefined ? createCaseResolver() : noName,
+      resolve: operatorProxy === undefined ? createCaseResolver() : onlyAttacker,
       ...(operatorProxy === undefined ? {} : { proxies: proxySettings({ https_proxy: operatorProxy }) }),
       ...(network.open === undefined ? {} : { open: network.open }),
     });
@@ -184,7 +187,8 @@ async function answerProxy(
 /** A page has so many attempts; then it is loaded again, which ends what is left of them. */
 const BATCH = 40;
 const QUIET_MS = 700;
-/** The browser delays web sockets after others have failed. */
+/** The browser delays web sockets after others have failed, by up to five seconds. */
+const WEBSOCKET_QUIET_MS = 5500;
 const MAX_WAIT_MS = 20_000;
 const MAX_NAVIGATION_MS = 1500;
 
@@ -202,6 +206,7 @@ async function attack(page: Page, mechanism: string, cases: readonly AttackCase[
     if (mechanism === 'service-worker') await page.evaluate(REGISTER_WORKER);
     await page.evaluate(`for (const url of ${urls}) { try { ${code} } catch {} }`).catch(() => undefined);
     if (mechanism === 'navigation') await navigated(page);
+    else if (mechanism === 'websocket') await whenQuiet(dial, batch, WEBSOCKET_QUIET_MS);
     else await whenQuiet(dial, mechanism === 'window' ? [] : batch);
   }
   if (mechanism === 'navigation') await whenQuiet(dial, []);
@@ -230,12 +235,12 @@ async function navigated(page: Page): Promise<void> {
 }
 
 /** Nothing more is asked for, and what has to arrive has; or it takes too long. */
-async function whenQuiet(dial: WatchedDial, cases: readonly AttackCase[]): Promise<void> {
+async function whenQuiet(dial: WatchedDial, cases: readonly AttackCase[], quietMs = QUIET_MS): Promise<void> {
   const startMs = performance.now();
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, 100));
     const passedMs = performance.now() - startMs;
-    const isQuiet = Math.min(dial.idleMs(), passedMs) >= QUIET_MS && missing(cases, dial).length === 0;
+    const isQuiet = Math.min(dial.idleMs(), passedMs) >= quietMs && missing(cases, dial).length === 0;
     if (isQuiet || passedMs > MAX_WAIT_MS) return;
   }
 }

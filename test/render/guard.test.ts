@@ -1,4 +1,4 @@
-// [F10] A page cannot make the browser connect to what the guard blocks. The short form; npm run test:render has all cases.
+// [F10] A page cannot make the browser connect to what the guard blocks. The short form; npm run test:render-guard has all cases.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { unansweredRedirects } from './attack-cases.ts';

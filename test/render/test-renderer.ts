@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { createGuardedDial, type GuardedDialOptions } from '../../src/fetch/http/guarded-dial.ts';
 import { openForwardProxy } from '../../src/fetch/http/forward-proxy.ts';
 import { createChromiumRenderer, type ChromiumRendererOptions } from '../../src/render/chromium-renderer.ts';
+import { launchBrowser } from '../../src/render/launch-browser.ts';
 import type { GuardProxy, Renderer } from '../../src/render/port.ts';
 import { createLog } from '../../src/platform/log.ts';
 
@@ -17,12 +18,14 @@ export interface TestRenderer extends Renderer {
 }
 
 export interface TestRendererOptions extends Partial<ChromiumRendererOptions> {
+  readonly executable?: string;
   readonly dial?: Partial<GuardedDialOptions>;
 }
 
 export const CHROMIUM = process.env['PINAKES_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
 
-export function createTestRenderer({ dial: dialOptions, ...options }: TestRendererOptions = {}): TestRenderer {
+export function createTestRenderer(given: TestRendererOptions = {}): TestRenderer {
+  const { dial: dialOptions, executable = CHROMIUM, ...options } = given;
   const dialled: string[] = [];
   const proxies: GuardProxy[] = [];
   const logged: string[] = [];
@@ -39,14 +42,13 @@ export function createTestRenderer({ dial: dialOptions, ...options }: TestRender
     ...dialOptions,
   });
   const renderer = createChromiumRenderer({
-    executable: CHROMIUM,
+    startBrowser: (proxy) => launchBrowser({ executable, proxy, log }),
     userAgent: 'pinakes-test',
     concurrency: 2,
     limits: { timeoutMs: 20_000, quietMs: 200, settleMs: 8000, maxPageBytes: 20_000_000, maxBodyBytes: 10_000_000 },
     pagesPerBrowser: 200,
     maxMemoryBytes: 1024 * 1024 * 1024,
     idleMs: 60_000,
-    log,
     async openProxy() {
       const limits = { maxConnections: 64, idleTimeoutMs: 20_000, maxConnectionMs: 60_000 };
       const proxy = await openForwardProxy({ dial, ...limits });

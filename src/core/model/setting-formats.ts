@@ -58,6 +58,16 @@ export type ParameterRule = 'keep' | 'drop' | 'skip';
 /** `page=keep`, `sort=drop`, `view=skip`. A name, a prefix ending in `*`, or `*` alone for every parameter not listed. */
 export const QUERY_RULE = /^(?<name>[^=&#\s]{1,100})=(?<rule>keep|drop|skip)$/;
 
+/** A host with a port or a range of ports, such as `10.0.0.4:3128-3135` or `[fd00::4]:3128`; null for anything else. */
+export function parseListenAddress(
+  text: string,
+): { readonly host: string; readonly first: number; readonly last: number } | null {
+  const [, bracketed, name = bracketed, ports = ''] =
+    /^(?:\[([0-9a-f:.]+)\]|([a-z0-9][a-z0-9.-]*)):([\d-]+)$/i.exec(text.trim()) ?? [];
+  const range = parsePortRange(ports);
+  return name === undefined || range === null ? null : { host: name, ...range };
+}
+
 /** `3000` or `21000-21200`, both ends included; null for anything else. */
 export function parsePortRange(text: string): { readonly first: number; readonly last: number } | null {
   const [, first = '', last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text.trim()) ?? [];

@@ -5,40 +5,11 @@ import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import { CustomPresets } from '../../core/model/preset.ts';
-import { RENDER_MODES } from '../../core/model/source-settings.ts';
 import { parsePortRange } from '../../core/model/setting-formats.ts';
 import { PROGRAM_VERSION } from '../program-version.ts';
 import { ALLOWED_SECRET } from '../secrets.ts';
-
-declare module 'zod' {
-  interface GlobalMeta {
-    /** The value contains a password or a key: it is masked wherever it is shown. */
-    secret?: boolean;
-    /** Text of the reference page if the default depends on the machine. */
-    defaultText?: string;
-    /** A path, or a list of paths. A relative one starts at the folder of the file that sets it, otherwise at the working folder. */
-    isPath?: boolean;
-    /** How a config file in the working folder may narrow the setting. Absent: it may not set it. */
-    inWorkingFolder?: FolderNarrowing;
-  }
-}
-
-/**
- * The author of the working folder, which may be a cloned repository, is not the operator. Files in it may
- * lower a limit, raise a delay or turn a restriction on. They never decide where a secret, a query or the data goes, or what
- * may be reached.
- */
-export type FolderNarrowing = 'lower' | 'raise' | 'enable';
-
-const lower = { inWorkingFolder: 'lower' } as const;
-const raise = { inWorkingFolder: 'raise' } as const;
-const enable = { inWorkingFolder: 'enable' } as const;
-
-const ms = (initial: number) => z.int().min(1).max(86_400_000).default(initial);
-/** 0 means none. */
-const delay = (initial: number) => z.int().min(0).max(86_400_000).default(initial);
-const minutes = (initial: number) => z.number().positive().max(5_256_000).default(initial);
-const count = (initial: number, max: number) => z.int().min(1).max(max).default(initial);
+import { renderProblem, renderSettings } from './render-settings.ts';
+import { count, delay, enable, lower, minutes, ms, raise } from './setting-kinds.ts';
 
 const cidr = z.string().refine(isCidr, 'not an address range such as 10.1.0.0/16 or fd00::/8');
 
@@ -161,37 +132,6 @@ const crawl = z.strictObject({
     .min(1)
     .optional()
     .describe('File whose modification time a process that crawls renews every ten seconds, for a liveness probe'),
-});
-
-const render = z.strictObject({
-  mode: z
-    .enum(RENDER_MODES)
-    .optional()
-    .describe('When pages are rendered in a browser, if their source does not say: auto, never or always')
-    .meta({ defaultText: '`auto` with a browser, `never` without' }),
-  browser: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'Chromium that renders pages: its path, or its name in PATH such as chromium; without it none is rendered',
-    ),
-  concurrency: count(2, 64).describe('Pages that one worker process renders concurrently').meta(lower),
-  timeoutMs: ms(30_000).describe('Timeout of rendering one page, from the request to the document'),
-  quietMs: ms(300).describe('How long network and document have to be quiet before a page is ready'),
-  settleMs: ms(10_000).describe('How long a page may take to become quiet; then it is taken as it is'),
-  maxPageBytes: count(52_428_800, 1_073_741_824)
-    .describe('Maximum bytes that a page and everything it loads may have')
-    .meta(lower),
-  memoryMb: z
-    .int()
-    .min(256)
-    .max(65_536)
-    .default(1024)
-    .describe('Memory limit of a browser with all its processes; above it, its largest page is ended')
-    .meta(lower),
-  pagesPerBrowser: count(200, 1_000_000).describe('Pages after which a browser is replaced by a new one'),
-  idleMs: ms(60_000).describe('How long an unused browser stays'),
 });
 
 const chunk = z.strictObject({
@@ -365,7 +305,7 @@ interface Combined {
   readonly crawl: z.output<typeof crawl>;
   readonly chunk: z.output<typeof chunk>;
   readonly embed: z.output<typeof embed>;
-  readonly render: z.output<typeof render>;
+  readonly render: z.output<typeof renderSettings>;
 }
 
 /** Settings that are valid on their own may contradict each other. */
@@ -374,7 +314,7 @@ function checkCombinations(
     crawl: { renewMs, leaseMs },
     chunk: { targetChars, maxChars, fileTargetChars, fileMaxChars },
     embed: { provider, url },
-    render: { mode, browser },
+    render,
   }: Combined,
   context: z.RefinementCtx,
 ): void {
@@ -382,8 +322,8 @@ function checkCombinations(
   if (renewMs >= leaseMs) reject(['crawl', 'renewMs'], `${renewMs} is not below crawl.leaseMs, which is ${leaseMs}`);
   if (url === undefined && provider !== 'none' && provider !== 'local')
     reject(['embed', 'url'], `${provider} needs the URL of a server`);
-  if (mode !== undefined && mode !== 'never' && browser === undefined)
-    reject(['render', 'mode'], `${mode} needs a browser: set render.browser, such as chromium`);
+  const wrong = renderProblem(render);
+  if (wrong !== null) reject(['render', wrong.setting], wrong.message);
   if (targetChars > maxChars)
     reject(['chunk', 'targetChars'], `${targetChars} is above chunk.maxChars, which is ${maxChars}`);
   if (fileTargetChars > fileMaxChars)
@@ -414,7 +354,7 @@ export function configSchema(dataDir: string) {
       log: log.prefault({}),
       fetch: fetch.prefault({}),
       crawl: crawl.prefault({}),
-      render: render.prefault({}),
+      render: renderSettings.prefault({}),
       chunk: chunk.prefault({}),
       parse: parse.prefault({}),
       embed: embed.prefault({}),

@@ -1,7 +1,8 @@
 // The settings as a flat list derived from the schema, with their names in a config file and in the environment.
 
 import type { z } from 'zod';
-import { configSchema, type FolderNarrowing } from './schema.ts';
+import { configSchema } from './schema.ts';
+import type { FolderNarrowing } from './setting-kinds.ts';
 
 type SettingKind = 'text' | 'number' | 'switch' | 'list' | 'choice' | 'json';
 

@@ -1,0 +1,51 @@
+// Uses a Chromium that somebody else has started, over the Chrome DevTools Protocol. Its flags are not ours, so each context is
+// sent through a proxy of ours that the browser can reach; or its operator vouches for the network that it is in.
+
+import type { Browser } from 'playwright-core';
+import { redactText } from '../platform/redact.ts';
+import { closeInTime, type LaunchedBrowser, loadPlaywright, unavailable } from './launch-browser.ts';
+import type { GuardProxy } from './port.ts';
+
+export interface ConnectOptions {
+  /** Such as `http://10.0.0.7:9222`, or the `ws` address that the browser writes when it starts. */
+  readonly endpoint: string;
+  /** As the browser reaches it; null if the network of the browser is guarded by others. */
+  readonly proxy: { readonly host: string; readonly port: number } | null;
+}
+
+const CONNECT_TIMEOUT_MS = 15_000;
+
+/** WebRTC sends UDP, which no proxy carries. A browser of ours has flags against it. */
+const WITHOUT_WEBRTC = `for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection']) delete globalThis[name];`;
+
+/** Rejects with `render.unavailable`. */
+export async function connectBrowser({ endpoint, proxy }: ConnectOptions): Promise<LaunchedBrowser> {
+  const { chromium } = await loadPlaywright();
+  let browser: Browser;
+  try {
+    browser = await chromium.connectOverCDP(endpoint, { timeout: CONNECT_TIMEOUT_MS });
+  } catch (error) {
+    throw unavailable(redactText(error instanceof Error ? error.message : String(error)));
+  }
+  const server =
+    proxy === null ? null : `http://${proxy.host.includes(':') ? `[${proxy.host}]` : proxy.host}:${proxy.port}`;
+  return {
+    browser,
+    name: `chromium ${browser.version()}`,
+    pid: null,
+    isSandboxed: null,
+    async newContext(options) {
+      // Playwright adds `<-loopback>` to the bypass list, without which loopback addresses would bypass the proxy.
+      const context = await browser.newContext({ ...options, ...(server === null ? {} : { proxy: { server } }) });
+      await context.addInitScript(WITHOUT_WEBRTC);
+      return context;
+    },
+    kill: () => closeInTime(browser),
+  };
+}
+
+/** Stands in for the proxy where there is none: nothing is counted, and nothing refused. */
+export function createNoProxy(): GuardProxy {
+  const session = { username: '', password: '', bytes: () => 0, refusals: () => [], start() {}, close() {} };
+  return { host: '', port: 0, openSession: () => session, close: async () => undefined };
+}
