@@ -13,7 +13,6 @@ export const smallFiles: ReadonlyMap<string, string> = new Map([
   ['src/core/extract/text/image.ts', 'one file per extractor'],
   ['src/core/discover/removal-verdict.ts', 'the mass-deletion guard: a policy that is tested and cited on its own'],
   ['src/core/ssrf/allow-hint.ts', 'a decision about addresses, which belongs to core; crawl reports it'],
-  ['src/fetch/http/remote-target.ts', 'the guard of what another program fetches for us: cited and tested on its own'],
   ['src/compose/sinks.ts', 'the entry pinakes/sinks: only compose picks adapters'],
   ['src/index/segments/segment-index.ts', 'an adapter of the index stage; only compose picks adapters'],
   [
