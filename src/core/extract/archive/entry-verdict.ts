@@ -34,12 +34,16 @@ export function entryVerdict(entry: ZipEntry): EntryVerdict {
   if (name === '' || name.length > MAX_NAME_CHARS || isBadName(name)) return refuse('bad-name');
   const kind = fileKind(entry);
   if (kind !== 'file') return refuse(kind);
-  // The rules of a folder are read, never listed.
-  const isRules = IGNORE_FILES.includes(segments.at(-1) ?? '');
-  if ((isRules ? segments.slice(0, -1) : segments).some((segment) => segment.startsWith('.'))) return refuse('hidden');
+  if (isHidden(segments)) return refuse('hidden');
   if (entry.isEncrypted) return refuse('encrypted');
   if (entry.method !== 'stored' && entry.method !== 'deflated') return refuse('unknown-method');
   return { admit: true, path: segments.filter((segment) => segment !== '').join('/') };
+}
+
+/** The rules of a folder are read, never listed. */
+function isHidden(segments: readonly string[]): boolean {
+  const isRules = IGNORE_FILES.includes(segments.at(-1) ?? '');
+  return (isRules ? segments.slice(0, -1) : segments).some((segment) => segment.startsWith('.'));
 }
 
 function refuse(because: EntryRefusal): EntryVerdict {
