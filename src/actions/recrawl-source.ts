@@ -2,8 +2,10 @@
 
 import { z } from 'zod';
 import { resolveOverrides, PresetName } from '../core/model/preset.ts';
-import { RunOverrides } from '../core/model/source-settings.ts';
-import type { JsonObject } from '../store/port.ts';
+import { pinakesError } from '../core/model/errors.ts';
+import { parsePageUrl } from '../core/model/page-url.ts';
+import { RunOverrides, SourceSettings } from '../core/model/source-settings.ts';
+import type { JsonObject, Source, Store } from '../store/port.ts';
 import { action } from './action.ts';
 import { requireHere, resolveVersion } from './support/resolve.ts';
 
@@ -18,6 +20,10 @@ export const recrawlSource = action({
       .enum(['incremental', 'refresh', 'full', 'retry'])
       .default('incremental')
       .describe('Also discover new pages, revalidate stored pages only, fetch everything again, or retry what failed'),
+    fromWeb: z
+      .boolean()
+      .default(false)
+      .describe('Crawl an imported source from the web from now on, at the URL that its bundle names'),
     reason: z.string().min(1).max(2000).optional().describe('With retry: only URLs that failed for this reason'),
     ...RunOverrides.shape,
     preset: PresetName.optional(),
@@ -35,9 +41,10 @@ export const recrawlSource = action({
     },
   },
 
-  async run({ source: name, version: label, mode, reason, ...overrides }, { store, presets }) {
+  async run({ source: name, version: label, mode, reason, fromWeb, ...overrides }, { store, presets }) {
     const { source, version } = await resolveVersion(store, name, label);
-    requireHere(source);
+    if (fromWeb) await crawlFromWeb(source, store);
+    else requireHere(source);
     const settings = Object.entries(resolveOverrides(overrides, presets)).flatMap(([key, value]) =>
       value === undefined ? [] : [[key, value]],
     );
@@ -47,6 +54,16 @@ export const recrawlSource = action({
     return { source: source.name, run: run.id };
   },
 });
+
+async function crawlFromWeb(source: Source, { sources }: Store): Promise<void> {
+  if (source.kind === 'web') return;
+  const { origin } = source.settings;
+  const crawlFrom = typeof origin === 'string' ? parsePageUrl(origin) : null;
+  if (crawlFrom === null)
+    throw pinakesError('input.invalid', { why: `${source.name} was not imported from a bundle of a website` });
+  const settings = SourceSettings.parse({}) as JsonObject;
+  await sources.change(source.id, { name: source.name, settings, due: null, crawlFrom, isAllowedDuringRun: false });
+}
 
 /** Imported lazily: it loads the crawl rules, which help and usage errors do not need. */
 async function retryOnly(reason: string): Promise<JsonObject> {

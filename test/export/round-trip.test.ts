@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportSource } from '../../src/actions/export-source.ts';
+import { recrawlSource } from '../../src/actions/recrawl-source.ts';
 import { sha256Hex } from '../../src/core/model/hash.ts';
 import { readZip } from '../../src/core/extract/archive/read-zip.ts';
 import { pageUrl } from '../../src/core/model/page-url.ts';
@@ -130,6 +131,13 @@ describe.each([
     const [first, second] = [file, again.file].map((path) => textsOf(path));
     expect([...first!.values()].map((text) => text.replaceAll(source.name, copy.name))).toEqual([...second!.values()]);
     expect(first!.get('llm.md')).toContain('From: https://x.dev/');
+
+    const request = { mode: 'incremental' as const, fromWeb: true };
+    await recrawlSource.run({ source: copy.name, ...request }, actionDeps(store));
+    expect(await store.sources.byName(copy.name)).toMatchObject({ kind: 'web', start: source.start });
+    await expect(recrawlSource.run({ source: 'golden', ...request }, actionDeps(store))).rejects.toThrow(
+      'golden was not imported from a bundle of a website',
+    );
   });
 
   test('a secret in a text is reported by the export', async () => {

@@ -25,6 +25,8 @@ export interface SourceChange {
   readonly settings: JsonObject;
   /** Null leaves the schedule as it is. */
   readonly due: Schedule | null;
+  /** From here on it is crawled from the web, at this URL, by any machine. */
+  readonly crawlFrom?: PageUrl;
   /** A run reads the settings of its source when it begins: those may only change between runs. */
   readonly isAllowedDuringRun: boolean;
 }

@@ -25,6 +25,7 @@ const selectDue = `${selectSources} and due_at <= now_ms() order by due_at limit
 
 const selectLiveRun = `select id from runs where source_id = $1 and ended_at is null`;
 const nameTaken = `select id from sources where name = $2 and id <> $1`;
+const crawlFromWeb = `update sources set kind = 'web', start = $2, machine = null where id = $1`;
 const changeSource = `update sources set name = $2, settings = $3 where id = $1 and removed_at is null returning id`;
 /** Webhooks name the source whose changes they want. */
 const renameForWebhooks = `update webhooks set source = $2 where source = (select name from sources where id = $1)`;
@@ -138,13 +139,14 @@ async function addedSource(from: SourceReader, name: string): Promise<Source> {
 }
 
 async function applyChange(tx: Executor, source: SourceId, change: SourceChange): Promise<void> {
-  const { name, settings, due, isAllowedDuringRun } = change;
+  const { name, settings, due, crawlFrom, isAllowedDuringRun } = change;
   const [run] = isAllowedDuringRun ? [] : await tx.all<{ id: number }>(selectLiveRun, [source]);
   if (run !== undefined) throw pinakesError('source.busy', { source: name, run: run.id });
   if ((await tx.all(nameTaken, [source, name])).length > 0) throw pinakesError('source.exists', { source: name });
   await tx.all(renameForWebhooks, [source, name]);
   const changed = await tx.all(changeSource, [source, name, jsonText(settings)]);
   if (changed.length === 0) throw pinakesError('source.unknown', { source: name });
+  if (crawlFrom !== undefined) await tx.all(crawlFromWeb, [source, crawlFrom]);
   if (due !== null) await tx.all(setSchedule, [source, due.afterMs]);
 }
 
