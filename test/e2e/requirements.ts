@@ -206,6 +206,11 @@ export const REQUIREMENTS: readonly Requirement[] = [
   },
   { id: 'L2', holds: 'the browser reads, searches and exports a folder without a server', lacks: null },
   {
+    id: 'L3',
+    holds: 'reStructuredText, AsciiDoc and manual pages are structured text, with includes of the same folder',
+    lacks: 'PDF, DOCX, PPTX, EPUB and ODT',
+  },
+  {
     id: 'M1',
     holds: 'an action has the same name on every interface; reading tools are on by default, the others are opt-in',
     lacks: null,

@@ -7,6 +7,9 @@ import { yaml } from './data/yaml.ts';
 import type { Extractor } from './extractor.ts';
 import { html } from './html/extract-html.ts';
 import { markdown } from './markdown/markdown.ts';
+import { asciidoc } from './markup/asciidoc/asciidoc.ts';
+import { man } from './markup/man/man.ts';
+import { rst } from './markup/rst/rst.ts';
 import { codeFile } from './text/code-file.ts';
 import { image } from './text/image.ts';
 import { plainText } from './text/plain-text.ts';
@@ -19,6 +22,9 @@ export const extractors: readonly Extractor[] = [
   openapiYaml,
   json,
   yaml,
+  rst,
+  asciidoc,
+  man,
   codeFile,
   image,
   plainText,

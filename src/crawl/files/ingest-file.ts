@@ -1,9 +1,11 @@
 // The path of one local file: read, parse, settle. A file with unchanged bytes is not parsed again.
 
 import { truncations } from '../../core/chunk/chunker.ts';
-import { fileMediaType } from '../../core/files/file-url.ts';
+import { decodeBody } from '../../core/extract/decode/charset.ts';
+import { canInclude, expandIncludes, hasInclude } from '../../core/extract/markup/includes.ts';
+import { fileMediaType, fileUrl, pathOfFileUrl } from '../../core/files/file-url.ts';
 import { PinakesError } from '../../core/model/errors.ts';
-import type { Sha256 } from '../../core/model/hash.ts';
+import { sha256Hex, type Sha256 } from '../../core/model/hash.ts';
 import type { Reservation } from '../context/byte-budget.ts';
 import { chunkProblem } from '../context/report-problem.ts';
 import { importedOutcome } from './import-bundle.ts';
@@ -37,18 +39,48 @@ export async function ingestFile(
       return settlementOf(claim, importedOutcome(claim, found.page));
     case 'read': {
       const bytes = found.body.byteLength;
-      const isUnchanged = claim.previous?.etag === found.hash;
+      const file = await withIncludes(claim, found, source, deps);
+      const isUnchanged = claim.previous?.etag === file.hash;
       const outcome: Outcome = isUnchanged
-        ? { kind: 'unchanged', etag: found.hash, lastModified: null }
-        : await parsedOutcome(claim, found, deps, signal);
+        ? { kind: 'unchanged', etag: file.hash, lastModified: null }
+        : await parsedOutcome(claim, file, deps, signal);
       return { ...settlementOf(claim, outcome), bytes };
     }
   }
 }
 
+interface FileContent {
+  readonly body: Uint8Array;
+  readonly hash: Sha256;
+}
+
+/** Replaces includes by the files they name, read by the same rules. The hash then covers these files too. */
+async function withIncludes(
+  claim: Claim,
+  file: FileContent,
+  source: LocalSource,
+  { ports: { store } }: IngestDeps,
+): Promise<FileContent> {
+  const path = pathOfFileUrl(claim.url);
+  if (path === null || !canInclude(path)) return file;
+  const text = decodeBody(file.body, null);
+  if (!hasInclude(text)) return file;
+  const expanded = await expandIncludes(path, text, async (target) => {
+    const found = await source.read(fileUrl(target));
+    return found.kind === 'read' ? decodeBody(found.body, null) : null;
+  });
+  for (const { target, because } of expanded.refused) {
+    const problem = { run: claim.run, kind: 'include-refused', severity: 'warning' as const, scope: 'page' };
+    const message = `the include of ${target} was left out: ${because}`;
+    await store.journal.reportProblem({ ...problem, target: claim.url, message, details: { because } });
+  }
+  const body = new TextEncoder().encode(expanded.text);
+  return { body, hash: sha256Hex(body) };
+}
+
 async function parsedOutcome(
   claim: Claim,
-  { body, hash }: { readonly body: Uint8Array; readonly hash: Sha256 },
+  { body, hash }: FileContent,
   deps: IngestDeps,
   signal: AbortSignal,
 ): Promise<Outcome> {

@@ -1,4 +1,4 @@
-// Plain text: notes, man pages, reStructuredText. Finding its structure is left to the chunker.
+// Plain text: notes and logs. Finding its structure is left to the chunker.
 
 import { decodePage } from '../decode/charset.ts';
 import { cleanLine, cleanText } from '../decode/clean-text.ts';
@@ -8,8 +8,8 @@ import { buildLinkList } from '../markdown/link-list.ts';
 export const plainText: Extractor = {
   name: 'plain-text',
   version: 1,
-  mediaTypes: ['text/plain', 'text/x-rst', 'text/prs.fallenstein.rst', 'text/troff', 'text/asciidoc', 'text/csv'],
-  extensions: ['txt', 'text', 'rst', 'adoc', 'asciidoc', 'org', 'man', 'log', 'csv', 'tsv', 'nfo'],
+  mediaTypes: ['text/plain', 'text/csv'],
+  extensions: ['txt', 'text', 'org', 'log', 'csv', 'tsv', 'nfo'],
 
   extract(page) {
     const text = normalizeText(decodePage(page));

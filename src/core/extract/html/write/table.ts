@@ -8,6 +8,7 @@ import { writeFence } from './code-block.ts';
 import { codeLanguage } from './code-language.ts';
 import { codeText } from './code-text.ts';
 import { elementText } from './element-text.ts';
+import { escapeHtml } from './escape-markdown.ts';
 import { collapse } from './inline-text.ts';
 import { isWholeCodeTable, span, tableGrid, type TableGrid, type TableRow } from './table-grid.ts';
 import type { WriteContext } from './write-context.ts';
@@ -177,8 +178,4 @@ function gatherHtmlElement(node: ElementNode, parts: string[], resolve: Resolve)
 function linkOf(node: ElementNode, resolve: Resolve): string | null {
   const href = node.attributes['href'];
   return href === undefined || elementText(node) === '' ? null : resolve(href);
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

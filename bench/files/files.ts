@@ -1,0 +1,128 @@
+// Extracts real files of every format and compares headings, code and words with their own renderings, with pandoc and with
+// pdftotext. The files come from Debian and npm packages and are fetched into a folder, never committed.
+//
+//   node bench/files/files.ts [--only rst] [--show]
+
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { createExtractorRegistry } from '../../src/core/extract/extractor-registry.ts';
+import { extractors } from '../../src/core/extract/extractors.ts';
+import { expandIncludes } from '../../src/core/extract/markup/includes.ts';
+import { fileUrl } from '../../src/core/files/file-url.ts';
+import { writeResult } from '../support/write-result.ts';
+import {
+  compare,
+  noCounts,
+  readMaybeGzipped,
+  run,
+  textOfHtml,
+  truthOfHtml,
+  truthOfPandoc,
+  type Counts,
+  type Truth,
+} from './file-truths.ts';
+import { realFiles, type RealFile } from './real-files.ts';
+
+const folder = process.env['FILES_FOLDER'] ?? '/tmp/pinakes-files';
+const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
+const shows = process.argv.includes('--show');
+const root = join(folder, 'root');
+const libraries = `LD_LIBRARY_PATH=${root}/usr/lib/x86_64-linux-gnu:${root}/lib/x86_64-linux-gnu`;
+const pandoc = ['env', libraries, join(root, 'usr/bin/pandoc'), `--data-dir=${root}/usr/share/pandoc/data`];
+const pdftotext = ['env', libraries, join(root, 'usr/bin/pdftotext')];
+const mandoc = [join(root, 'usr/bin/mandoc')];
+const registry = createExtractorRegistry(extractors);
+const unpacked = join(folder, 'unpacked');
+mkdirSync(unpacked, { recursive: true });
+
+const totals = new Map<string, Counts & { files: number; milliseconds: number; bytes: number }>();
+const perFile: object[] = [];
+for (const file of realFiles(folder)) {
+  if (only !== undefined && file.format !== only) continue;
+  await measure(file);
+}
+for (const [format, counts] of totals) console.log(format.padEnd(10), JSON.stringify(scoresOf(counts)));
+if (only === undefined)
+  writeResult('files', {
+    formats: Object.fromEntries([...totals].map(([format, counts]) => [format, { ...scoresOf(counts), ...counts }])),
+    files: perFile,
+  });
+
+async function measure(file: RealFile): Promise<void> {
+  const body = readMaybeGzipped(file.path);
+  const path = join(unpacked, file.name);
+  writeFileSync(path, body);
+  const { text: whole } = await expandIncludes(file.name, body.toString(), (target) => readNextTo(file, target));
+  const bytes = file.isText ? Buffer.from(whole) : body;
+  const start = performance.now();
+  const { document } = await registry.extract({
+    url: fileUrl(file.name),
+    mediaType: null,
+    body: Uint8Array.from(bytes),
+  });
+  const milliseconds = performance.now() - start;
+  const truth = truthOf(file, path);
+  const misses: string[] = [];
+  const headings = document.outline.map(({ text }) => text);
+  const counts = compare(
+    truth,
+    referenceOf(file, path),
+    { text: document.text, headings, isLoose: file.format === 'man' },
+    misses,
+  );
+  if (shows) console.log(`\n== ${file.name} ${JSON.stringify(scoresOf(counts))}\n${misses.join('\n')}`);
+  if (shows) writeFileSync(`${path}.out.md`, document.text);
+  const total = totals.get(file.format) ?? { ...noCounts(), files: 0, milliseconds: 0, bytes: 0 };
+  for (const key of Object.keys(counts) as Array<keyof Counts>) total[key] += counts[key];
+  totals.set(file.format, {
+    ...total,
+    files: total.files + 1,
+    milliseconds: Math.round(total.milliseconds + milliseconds),
+    bytes: total.bytes + body.byteLength,
+  });
+  perFile.push({ format: file.format, file: basename(file.path), package: file.package, ...scoresOf(counts) });
+}
+
+async function readNextTo(file: RealFile, target: string): Promise<string | null> {
+  const path = join(dirname(file.path), target);
+  return existsSync(path) ? readMaybeGzipped(path).toString() : null;
+}
+
+function truthOf({ truth }: RealFile, path: string): Truth {
+  switch (truth.kind) {
+    case 'html':
+      return mergeTruths(truth.paths.map((page) => truthOfHtml(readMaybeGzipped(page).toString(), truth.root)));
+    case 'pandoc':
+      return truthOfPandoc(pandoc, truth.path ?? path, truth.from);
+    case 'mandoc':
+      return truthOfHtml(run(mandoc, ['-T', 'html', path]), '.manual-text');
+  }
+}
+
+function mergeTruths(truths: readonly Truth[]): Truth {
+  return {
+    headings: truths.flatMap(({ headings }) => headings),
+    codeBlocks: truths.flatMap(({ codeBlocks }) => codeBlocks),
+  };
+}
+
+function referenceOf({ reference }: RealFile, path: string): string {
+  switch (reference.kind) {
+    case 'pandoc':
+      return run(pandoc, ['-f', reference.from, '-t', 'plain', '--wrap=none', '-p', reference.path ?? path]);
+    case 'mandoc':
+      return textOfHtml(run(mandoc, ['-T', 'html', path]), '.manual-text');
+    case 'pdftotext':
+      return run(pdftotext, ['-enc', 'UTF-8', path, '-']);
+  }
+}
+
+function scoresOf(counts: Counts): Record<string, number> {
+  const ratio = (part: number, whole: number): number => (whole === 0 ? 1 : Math.round((part / whole) * 1000) / 1000);
+  return {
+    headingPrecision: ratio(counts.headingsFound, counts.headingsWritten),
+    headingRecall: ratio(counts.headingsFound, counts.headings),
+    codeExact: ratio(counts.codeExact, counts.codeBlocks),
+    wordRecall: ratio(counts.wordsFound, counts.words),
+  };
+}

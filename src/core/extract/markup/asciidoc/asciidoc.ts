@@ -1,0 +1,68 @@
+// AsciiDoc: sections, code, tables, admonitions, lists, conditions and attributes.
+
+import { decodePage } from '../../decode/charset.ts';
+import { cleanText } from '../../decode/clean-text.ts';
+import type { Extractor } from '../../extractor.ts';
+import { escapeHtml } from '../../html/write/escape-markdown.ts';
+import { MAX_NESTING, splitLines } from '../indented-lines.ts';
+import { markupDocument, paragraph, type Markup } from '../markup-document.ts';
+import { writeAsciidocBlock, writeAsciidocBlocks } from './asciidoc-blocks.ts';
+import type { AsciidocContext } from './asciidoc-context.ts';
+import { inlineAsciidoc } from './asciidoc-inline.ts';
+import { applyConditions, collectTitles, sectionTitle } from './asciidoc-lines.ts';
+
+export const asciidoc: Extractor = {
+  name: 'asciidoc',
+  version: 1,
+  mediaTypes: ['text/asciidoc', 'text/x-asciidoc'],
+  extensions: ['adoc', 'asciidoc', 'asc'],
+  narrows: { broader: 'plain-text', recognizes: looksLikeAsciidoc },
+
+  extract: (page) => markupDocument(page, writeAsciidoc(splitLines(cleanText(decodePage(page))))),
+};
+
+/** A text file that begins with a title and uses a macro, block attribute or description list. */
+function looksLikeAsciidoc(head: string): boolean {
+  const begins = /^\s*(?:\/\/[^\n]*\n\s*|:[\w-]+:[^\n]*\n\s*)*(?:= \S|\S[^\n]{2,120}\n={3,}\n)/.test(head);
+  if (/^[\w.-]{1,60}\(\d\w{0,3}\)\n={3,}\n/.test(head)) return true;
+  return (
+    begins &&
+    /^(?:\[(?:verse|source|quote|NOTE|TIP|IMPORTANT|WARNING|CAUTION|\[|cols|horizontal|listing|synopsis)|include::|ifdef::|ifndef::|:[\w-]+:(?: |$)|\|===|[^\n]{1,120}::$|== \S)/m.test(
+      head,
+    )
+  );
+}
+
+function writeAsciidoc(source: readonly string[]): Markup {
+  const lines = applyConditions(source);
+  const document = {
+    title: null,
+    levelOffset: 0,
+    usesOldQuotes: lines.slice(0, 40).some((_, at) => sectionTitle(lines, at)?.end === at + 2),
+  };
+  const html = writeAsciidocBlocks(
+    lines,
+    contextAt(0, { attributes: new Map(), titles: collectTitles(lines), document }),
+  );
+  return { html, title: document.title };
+}
+
+function contextAt(
+  depth: number,
+  shared: Pick<AsciidocContext, 'attributes' | 'titles' | 'document'>,
+): AsciidocContext {
+  const context: AsciidocContext = {
+    ...shared,
+    depth,
+    inline: (text) => inlineAsciidoc(text, shared),
+    blocks: (lines) =>
+      depth >= MAX_NESTING
+        ? paragraph(escapeHtml(lines.join('\n')))
+        : writeAsciidocBlocks(lines, contextAt(depth + 1, shared)),
+    block: (lines, at, inList) =>
+      depth >= MAX_NESTING
+        ? { html: paragraph(escapeHtml(lines[at] ?? '')), end: at + 1 }
+        : writeAsciidocBlock(lines, at, contextAt(depth + 1, shared), inList),
+  };
+  return context;
+}

@@ -1,0 +1,72 @@
+// The rows of list tables and of comma-separated values.
+
+import { indentOf, isBlank } from '../indented-lines.ts';
+
+type CellLines = readonly string[];
+
+/** `* - first` begins a row and its first cell, `- next` a further cell. */
+export function listTableRows(content: readonly string[]): ReadonlyArray<readonly CellLines[]> {
+  const rows: string[][][] = [];
+  const left = content.find((line) => !isBlank(line));
+  const outer = left === undefined ? 0 : indentOf(left);
+  for (const line of content) {
+    const row = rows.at(-1);
+    const [, begin] = /^(\s*[*+-] +- ?)/.exec(line) ?? [];
+    const [, next] = /^(\s+- ?)/.exec(line) ?? [];
+    if (begin !== undefined && indentOf(line) === outer) rows.push([[blanked(line, begin)]]);
+    else if (next !== undefined && indentOf(line) === outer + 2) row?.push([blanked(line, next)]);
+    else row?.at(-1)?.push(line);
+  }
+  return rows;
+}
+
+function blanked(line: string, marker: string): string {
+  return ' '.repeat(marker.length) + line.slice(marker.length);
+}
+
+/** One row a line; a field in double quotes may contain anything, line ends included. */
+export function csvRows(text: string, delimiter: string): ReadonlyArray<readonly string[]> {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const quoted = text[at] === '"';
+    const field = quoted ? quotedField(text, at) : plainField(text, at, delimiter);
+    row.push(field.value);
+    at = field.end;
+    if (text[at] === delimiter) at += 1;
+    else {
+      while (at < text.length && text[at] !== '\n') at += 1;
+      at += 1;
+      rows.push(row);
+      row = [];
+    }
+    while (text[at] === ' ') at += 1;
+  }
+  if (row.length > 0) rows.push(row);
+  return rows.filter((cells) => cells.some((cell) => cell !== ''));
+}
+
+interface Field {
+  readonly value: string;
+  readonly end: number;
+}
+
+function quotedField(text: string, at: number): Field {
+  let end = at + 1;
+  let value = '';
+  for (;;) {
+    const close = text.indexOf('"', end);
+    if (close === -1) return { value: value + text.slice(end), end: text.length };
+    value += text.slice(end, close);
+    if (text[close + 1] !== '"') return { value: value.trim(), end: close + 1 };
+    value += '"';
+    end = close + 2;
+  }
+}
+
+function plainField(text: string, at: number, delimiter: string): Field {
+  let end = at;
+  while (end < text.length && text[end] !== delimiter && text[end] !== '\n') end += 1;
+  return { value: text.slice(at, end).trim(), end };
+}

@@ -1,0 +1,53 @@
+// reStructuredText: sections, code, tables, admonitions, lists and links. Sphinx directives that only a build can answer
+// (autodoc, indices) are dropped.
+
+import { decodePage } from '../../decode/charset.ts';
+import { cleanText } from '../../decode/clean-text.ts';
+import type { Extractor } from '../../extractor.ts';
+import { escapeHtml } from '../../html/write/escape-markdown.ts';
+import { dedent, MAX_NESTING, splitLines } from '../indented-lines.ts';
+import { markupDocument, paragraph, type Markup } from '../markup-document.ts';
+import { writeRstBlocks } from './rst-blocks.ts';
+import type { RstContext } from './rst-context.ts';
+import { collectDefinitions, type RstDefinitions } from './rst-definitions.ts';
+import { inlineRst } from './rst-inline.ts';
+
+export const rst: Extractor = {
+  name: 'rst',
+  version: 1,
+  mediaTypes: ['text/x-rst', 'text/prs.fallenstein.rst', 'text/restructured'],
+  extensions: ['rst', 'rest'],
+  narrows: { broader: 'plain-text', recognizes: looksLikeRst },
+
+  extract: (page) => markupDocument(page, writeRst(splitLines(cleanText(decodePage(page))))),
+};
+
+/** A text file that has both an adorned heading and a directive, target or footnote. */
+function looksLikeRst(head: string): boolean {
+  return (
+    /^\.\. (?:[a-z][\w:-]*::|_[^:\n]{1,80}:|\[[\w#*.-]{1,40}\] |\|[^|\n]{1,80}\| )/m.test(head) &&
+    /^\S[^\n]{0,200}\n([=\-~^"'`#*+])\1{2,}\n/m.test(head)
+  );
+}
+
+function writeRst(lines: readonly string[]): Markup {
+  const definitions = collectDefinitions(lines);
+  const document = { title: null, codeLanguage: null };
+  const html = writeRstBlocks(lines, contextAt(0, { definitions, document, sectionStyles: [] }));
+  return { html, title: document.title };
+}
+
+type Shared = Pick<RstContext, 'document' | 'sectionStyles'> & { readonly definitions: RstDefinitions };
+
+function contextAt(depth: number, shared: Shared): RstContext {
+  const context: RstContext = {
+    ...shared,
+    depth,
+    inline: (text) => inlineRst(text, shared.definitions),
+    blocks: (lines) =>
+      depth >= MAX_NESTING
+        ? paragraph(escapeHtml(lines.join('\n')))
+        : writeRstBlocks(dedent(lines), contextAt(depth + 1, shared)),
+  };
+  return context;
+}
