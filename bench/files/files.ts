@@ -44,7 +44,7 @@ for (const file of realFiles(folder)) {
 for (const [format, counts] of totals) console.log(format.padEnd(10), JSON.stringify(scoresOf(counts)));
 if (only === undefined)
   writeResult('files', {
-    formats: Object.fromEntries([...totals].map(([format, counts]) => [format, { ...scoresOf(counts), ...counts }])),
+    formats: Object.fromEntries([...totals].map(([format, counts]) => [format, { ...counts, ...scoresOf(counts) }])),
     files: perFile,
   });
 
@@ -55,7 +55,7 @@ async function measure(file: RealFile): Promise<void> {
   const { text: whole } = await expandIncludes(file.name, body.toString(), (target) => readNextTo(file, target));
   const bytes = file.isText ? Buffer.from(whole) : body;
   const start = performance.now();
-  const { document } = await registry.extract({
+  const { document } = registry.extract({
     url: fileUrl(file.name),
     mediaType: null,
     body: Uint8Array.from(bytes),

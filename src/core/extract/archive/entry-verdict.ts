@@ -36,7 +36,7 @@ export function entryVerdict(entry: ZipEntry): EntryVerdict {
   if (kind !== 'file') return refuse(kind);
   if (isHidden(segments)) return refuse('hidden');
   if (entry.isEncrypted) return refuse('encrypted');
-  if (entry.method !== 'stored' && entry.method !== 'deflated') return refuse('unknown-method');
+  if (entry.method === 'other') return refuse('unknown-method');
   return { admit: true, path: segments.filter((segment) => segment !== '').join('/') };
 }
 

@@ -60,7 +60,7 @@ export function sectionTitle(lines: readonly string[], at: number): SectionTitle
   const [, marks, title = ''] = /^(={1,6}|#{1,6}) +(\S.*?)(?: +\1)?$/.exec(line) ?? [];
   if (marks !== undefined) return { level: marks.length, title, end: at + 1 };
   const under = lines[at + 1] ?? '';
-  if (!/^([=~^+-])\1+$/.test(under) || Math.abs([...line].length - under.length) > 2) return null;
+  if (!/^([=~^+-])\1+$/.test(under) || Math.abs(line.length - under.length) > 2) return null;
   if (!/[\p{L}\p{N}]/u.test(line) || /^[\s.[|]/.test(line)) return null;
   return { level: UNDERLINES.indexOf(under.charAt(0)) + 1, title: line, end: at + 2 };
 }
