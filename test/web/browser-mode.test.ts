@@ -150,6 +150,19 @@ test('an indexed folder can be searched and read, and is saved for the next visi
   await page.context().close();
 });
 
+test('single files are a library too, and a drop without files says so', async () => {
+  const { page } = await openBrowserMode();
+  const drop = await page.evaluateHandle(() => new DataTransfer());
+  await page.dispatchEvent('.drop-zone', 'drop', { dataTransfer: drop });
+  await page.waitForSelector('text=neither a folder nor a file');
+  const files = ['guide/ä b%20c.md', 'index.html'].map((path) => join(folder, path));
+  await page.setInputFiles('input[aria-label=Files]', files);
+  await page.waitForSelector('[data-state=ready]');
+  await page.fill('input[type=search]', 'Straße');
+  await page.waitForSelector('.hit >> text=Umlauts');
+  await page.context().close();
+});
+
 test('thousands of files are posted in small batches, and only visible ones are in the DOM', async () => {
   const many = join(home, 'many');
   mkdirSync(many);

@@ -10,6 +10,7 @@ import {
   type Passage,
 } from '../../src/core/answer/answer-passages.ts';
 import { exportBundle } from '../../src/core/export/bundle/export-bundle.ts';
+import { assetPath } from '../../src/core/export/pages/page-path.ts';
 import { fileUrl, pathOfFileUrl } from '../../src/core/files/file-url.ts';
 import type { IndexReader } from '../../src/core/lexical/query/index-reader.ts';
 import { createMemoryIndex } from '../../src/core/lexical/segment/memory-index.ts';
@@ -77,7 +78,7 @@ export function createBrowserLibrary(grammars: GrammarData, yieldToPage: () => P
 
   function load({ name: libraryName, at, pages: extracted }: SavedLibrary): LibrarySummary {
     name = libraryName;
-    pages = extracted.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+    pages = extracted.map(withAsset).toSorted((a, b) => (a.path < b.path ? -1 : 1));
     index = indexPages(pages, new Date(at));
     return summary();
   }
@@ -118,6 +119,13 @@ export function createBrowserLibrary(grammars: GrammarData, yieldToPage: () => P
       return { indexId: bundle.indexId, zip };
     },
   };
+}
+
+/** A library that was saved before bundles had asset paths and warnings. */
+function withAsset(page: BrowserPage): BrowserPage {
+  const { assetPath: known, warnings } = page as Partial<BrowserPage>;
+  if (known !== undefined && warnings !== undefined) return page;
+  return { ...page, assetPath: page.image === undefined ? null : assetPath(page.path), warnings: warnings ?? [] };
 }
 
 /** The library has one source with one version. */

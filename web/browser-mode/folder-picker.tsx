@@ -1,4 +1,4 @@
-// Picks a folder: by drag and drop, with the directory picker where the browser has one, or with a file input.
+// Picks a folder or single files: by drag and drop, with the directory picker where the browser has one, or with a file input.
 
 import { useRef, useState, type DragEvent, type ReactNode } from 'react';
 import type { InputFile } from './walk-files.ts';
@@ -10,7 +10,9 @@ export interface PickedFolder {
 
 export function FolderPicker({ onPick }: { readonly onPick: (folder: PickedFolder) => void }): ReactNode {
   const [isOver, setIsOver] = useState(false);
+  const [isEmpty, setIsEmpty] = useState(false);
   const input = useRef<HTMLInputElement>(null);
+  const fileInput = useRef<HTMLInputElement>(null);
   const pick = async (): Promise<void> => {
     const picker = directoryPicker();
     if (picker === null) input.current?.click();
@@ -20,6 +22,7 @@ export function FolderPicker({ onPick }: { readonly onPick: (folder: PickedFolde
     event.preventDefault();
     setIsOver(false);
     const folder = await folderFromDrop(event.dataTransfer.items);
+    setIsEmpty(folder === null);
     if (folder !== null) onPick(folder);
   };
   return (
@@ -34,14 +37,18 @@ export function FolderPicker({ onPick }: { readonly onPick: (folder: PickedFolde
       onDragLeave={() => setIsOver(false)}
       onDrop={(event) => void drop(event)}
     >
-      <h2>Drop a folder of documentation here</h2>
+      <h2>Drop a folder or files of documentation here</h2>
       <p>
         Markdown, HTML, notebooks, OpenAPI or source code. Everything is extracted, chunked and indexed in this page.
         The bundle you can download is byte-identical to the one from the command line.
       </p>
       <button className="button primary" type="button" onClick={() => void pick()}>
         Choose a folder
+      </button>{' '}
+      <button className="button" type="button" onClick={() => fileInput.current?.click()}>
+        Choose files
       </button>
+      <p role="status">{isEmpty ? 'There was neither a folder nor a file in what you dropped.' : ''}</p>
       <input
         ref={(element) => {
           element?.setAttribute('webkitdirectory', '');
@@ -53,6 +60,17 @@ export function FolderPicker({ onPick }: { readonly onPick: (folder: PickedFolde
         tabIndex={-1}
         onChange={({ target: { files } }) => {
           if (files !== null && files.length > 0) onPick(filesFromInput(files));
+        }}
+      />
+      <input
+        ref={fileInput}
+        className="visually-hidden"
+        type="file"
+        multiple
+        aria-label="Files"
+        tabIndex={-1}
+        onChange={({ target: { files } }) => {
+          if (files !== null && files.length > 0) onPick(singleFiles([...files]));
         }}
       />
     </section>
@@ -97,11 +115,22 @@ function filesFromInput(list: FileList): PickedFolder {
   return { name: list[0]?.webkitRelativePath.split('/', 1)[0] ?? 'folder', files };
 }
 
-/** The first folder among the dropped items. */
+/** Files that were chosen one by one have no folder; one file gives the library its name. */
+function singleFiles(list: readonly File[]): PickedFolder {
+  const [first] = list;
+  const name = list.length === 1 && first !== undefined ? first.name.replace(/(?<=.)\.\w{1,8}$/, '') : 'files';
+  return { name, files: list.map((file) => ({ path: file.name, file })) };
+}
+
+/** The first folder among the dropped items, or else its files; null if there are neither. */
 export async function folderFromDrop(items: DataTransferItemList): Promise<PickedFolder | null> {
   const entries = [...items].map((item) => item.webkitGetAsEntry());
   const folder = entries.find((entry) => entry?.isDirectory === true);
-  if (folder == null) return null;
+  if (folder == null) {
+    const single = entries.filter((entry) => entry?.isFile === true);
+    const files = await Promise.all(single.map((entry) => fileOf(entry as FileSystemFileEntry)));
+    return files.length === 0 ? null : singleFiles(files);
+  }
   const files: InputFile[] = [];
   await collectEntries(folder as FileSystemDirectoryEntry, '', files);
   return { name: folder.name, files };
@@ -115,9 +144,12 @@ async function collectEntries(folder: FileSystemDirectoryEntry, base: string, fi
     for (const entry of entries) {
       if (entry.isDirectory) await collectEntries(entry as FileSystemDirectoryEntry, `${base}${entry.name}/`, files);
       else {
-        const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
-        files.push({ path: base + entry.name, file });
+        files.push({ path: base + entry.name, file: await fileOf(entry as FileSystemFileEntry) });
       }
     }
   }
+}
+
+function fileOf(entry: FileSystemFileEntry): Promise<File> {
+  return new Promise((resolve, reject) => entry.file(resolve, reject));
 }
