@@ -15,7 +15,7 @@ import { crawlStatus } from '../../src/actions/crawl-status.ts';
 import { libraryHealth } from '../../src/actions/library-health.ts';
 import { listSources } from '../../src/actions/list-sources.ts';
 import { outlineSource } from '../../src/actions/outline-source.ts';
-import { readLibraryGauges } from '../../src/library/health.ts';
+import { readLibraryState } from '../../src/library/library-state.ts';
 import { createSearch } from '../../src/search/search.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
@@ -120,7 +120,7 @@ const PATHS: Readonly<Record<string, (store: Store, searched: string) => Promise
   list: (store) => listSources.run({}, deps(store)),
   status: (store) => crawlStatus.run({ brief: false, limit: 10 }, deps(store)),
   'status of a run': (store) => crawlStatus.run({ run: 's0', brief: false, limit: 10 }, deps(store)),
-  '/metrics': (store) => readLibraryGauges(store, createSegmentIndex(store.segments)),
+  '/metrics': (store) => readLibraryState(store, createSegmentIndex(store.segments), null),
   '/api/library': (store) => libraryHealth.run({}, deps(store)),
   outline: (store) => outlineSource.run({ source: 's1', budget: 3000 }, deps(store)),
   'search of one source': (store, source) =>

@@ -15,7 +15,11 @@ const OTHERS: ReadonlyArray<readonly [string, string]> = [
   ['`POST /mcp`', 'MCP over HTTP; see [MCP](mcp.md)'],
   ['`GET /healthz`', 'The process responds'],
   ['`GET /readyz`', 'The database responds and runs have a worker; otherwise 503'],
-  ['`GET /metrics`', 'Metrics for Prometheus'],
+  [
+    '`GET /health`',
+    'Running and paused runs, URLs in their queues, and when a run last made progress; a browser gets the dashboard',
+  ],
+  ['`GET /metrics`', '[Metrics](../guides/operating.md#metrics) for Prometheus'],
   ['`GET /`', 'The [dashboard](../dashboard.md)'],
 ];
 

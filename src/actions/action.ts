@@ -29,6 +29,7 @@ export interface ActionDeps {
   readonly localAccess: LocalAccess | null;
   /** Receives the file an action produces, for an interface that returns it as its response; otherwise null. */
   readonly sink: FileSink | null;
+  readonly system: SystemAccess;
   /** The settings of this process, with secrets masked. */
   readonly settings: () => readonly ShownSetting[];
   /** Called while a long action runs. */
@@ -41,6 +42,20 @@ export interface WebhookAccess {
   /** Raises `fetch.blocked-address` for a URL that the address guard refuses without a lookup. */
   requireAdmitted(url: string): void;
   readonly send: SendMessage;
+}
+
+export interface ServiceState {
+  readonly state: 'off' | 'ready' | 'failing';
+  /** Null unless it fails. */
+  readonly reason: string | null;
+}
+
+/** What the library depends on. */
+export interface SystemAccess {
+  /** The volume of a local database; null if the database is on a server. */
+  disk(): { readonly freeBytes: number | null; readonly minFreeBytes: number } | null;
+  embedding(): Promise<ServiceState>;
+  index(): Promise<ServiceState & { readonly engine: 'database' | 'qdrant' }>;
 }
 
 export interface ShownSetting {

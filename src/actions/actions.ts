@@ -20,6 +20,7 @@ import { listEvents } from './list-events.ts';
 import { llmsTxt } from './llms-txt.ts';
 import { libraryHealth } from './library-health.ts';
 import { listMilestones } from './list-milestones.ts';
+import { systemHealth } from './system-health.ts';
 import { listPages } from './list-pages.ts';
 import { listPresets } from './list-presets.ts';
 import { listProblems } from './list-problems.ts';
@@ -67,6 +68,7 @@ export const actions = checkNames({
   page_body: pageBody,
   page_vectors: pageVectors,
   library_health: libraryHealth,
+  system_health: systemHealth,
   outline: outlineSource,
   symbols: listSourceSymbols,
   export_source: exportSource,

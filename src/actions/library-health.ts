@@ -28,6 +28,14 @@ const SourceHealth = z.object({
 
 export type SourceHealth = z.output<typeof SourceHealth>;
 
+export const WebhookProblem = z.object({
+  webhook: z.string(),
+  state: z.enum(['failing', 'disabled']),
+  failures: z.int(),
+  failingSince: z.iso.datetime().nullable(),
+  lastFailure: z.string().nullable(),
+});
+
 export const LibraryHealth = z.object({
   engine: z.string(),
   bytes: z.int().describe('Size of the database'),
@@ -43,17 +51,7 @@ export const LibraryHealth = z.object({
     )
     .describe('Embedding spaces; empty if no model is configured'),
   lastSeq: z.int().describe('Sequence number of the latest event'),
-  webhooks: z
-    .array(
-      z.object({
-        webhook: z.string(),
-        state: z.enum(['failing', 'disabled']),
-        failures: z.int(),
-        failingSince: z.iso.datetime().nullable(),
-        lastFailure: z.string().nullable(),
-      }),
-    )
-    .describe('Webhooks that do not work; empty if all do'),
+  webhooks: z.array(WebhookProblem).describe('Webhooks that do not work; empty if all do'),
   sources: z.array(SourceHealth),
 });
 
@@ -84,7 +82,13 @@ export const libraryHealth = action({
   },
 });
 
-function webhookProblem({ name, state, failures, failingSince, lastFailure }: Webhook) {
+export function webhookProblem({
+  name,
+  state,
+  failures,
+  failingSince,
+  lastFailure,
+}: Webhook): z.output<typeof WebhookProblem> {
   const since = failingSince?.toISOString() ?? null;
   const shown = state === 'disabled' ? state : ('failing' as const);
   return { webhook: name, state: shown, failures, failingSince: since, lastFailure };

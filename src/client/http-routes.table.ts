@@ -33,6 +33,7 @@ export const HTTP_ROUTES: readonly ClientRoute[] = [
   { action: 'page_body', method: 'GET', path: '/sources/{source}/page/body' },
   { action: 'page_vectors', method: 'GET', path: '/sources/{source}/page/vectors' },
   { action: 'library_health', method: 'GET', path: '/library' },
+  { action: 'system_health', method: 'GET', path: '/system-health' },
   { action: 'outline', method: 'GET', path: '/sources/{source}/outline' },
   { action: 'symbols', method: 'GET', path: '/sources/{source}/symbols' },
   {

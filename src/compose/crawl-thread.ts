@@ -3,10 +3,12 @@
 import { closeSync, openSync, utimesSync } from 'node:fs';
 import { openSecondWriterStore } from './store.ts';
 import { getSharedEmbedder } from './embedding.ts';
+import { WORKER_METRICS } from './metered-worker.ts';
 import { runWorker } from './run-worker.ts';
 import { retryWhileUnavailable } from '../crawl/context/retry.ts';
 import type { Config } from '../platform/config/schema.ts';
 import type { Log } from '../platform/log.ts';
+import { createMetrics, type Metrics, type MetricSample } from '../platform/metrics.ts';
 import { useNativeHash } from '../platform/native-hash.ts';
 import { lowerPriority, serveThread } from '../platform/serve-thread.ts';
 import type { ThreadContract } from '../platform/worker-thread.ts';
@@ -24,8 +26,11 @@ export interface CrawlContract extends ThreadContract {
   };
   readonly input: { readonly listeningOn: readonly number[] };
   readonly result: void;
-  /** Whether texts are waiting for vectors or the model is being opened. */
-  readonly progress: { readonly isEmbedding: boolean };
+  readonly progress: {
+    /** Whether texts are waiting for vectors or the model is being opened. */
+    readonly isEmbedding?: boolean;
+    readonly metrics?: readonly MetricSample[];
+  };
 }
 
 /**
@@ -52,6 +57,15 @@ function startHeartbeat(file: string | undefined, log: Log): () => void {
   return () => clearInterval(timer);
 }
 
+const REPORT_METRICS_MS = 1000;
+
+function startReporting(metrics: Metrics, onProgress: (progress: CrawlContract['progress']) => void): () => void {
+  const report = (): void => onProgress({ metrics: metrics.samples() });
+  report();
+  const timer = setInterval(report, REPORT_METRICS_MS).unref();
+  return () => clearInterval(timer);
+}
+
 lowerPriority(NICENESS_STEPS);
 useNativeHash();
 serveThread<CrawlContract>({
@@ -60,15 +74,17 @@ serveThread<CrawlContract>({
       if (signal.aborted) return;
       const log = createLog(config.log.level);
       const context = { config, log, command };
-      const stopHeartbeat = startHeartbeat(config.crawl.heartbeatFile, log);
+      const metrics = createMetrics(WORKER_METRICS);
+      const stops = [startHeartbeat(config.crawl.heartbeatFile, log), startReporting(metrics, onProgress)];
       // The process already opened its database, so one that is unavailable now will come back.
       const open = (): Promise<Store> => openSecondWriterStore(context, writeLock, connections);
       const store = await retryWhileUnavailable(open, signal);
       try {
         await retryWhileUnavailable(() => store.sources.finishRemovals(), signal);
-        await runWorker({ ...context, listeningOn }, store, signal, (isBusy) => onProgress({ isEmbedding: isBusy() }));
+        const onBusyChange = (isBusy: () => boolean): void => onProgress({ isEmbedding: isBusy() });
+        await runWorker({ ...context, listeningOn }, store, signal, { onBusyChange, metrics });
       } finally {
-        stopHeartbeat();
+        for (const stop of stops) stop();
         await getSharedEmbedder(config)?.close();
         await store.close();
       }

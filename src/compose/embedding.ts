@@ -1,6 +1,7 @@
 // Composes embedding: which model embeds, and how a model is downloaded.
 
 import { join } from 'node:path';
+import type { ServiceState } from '../actions/action.ts';
 import { PinakesError } from '../core/model/errors.ts';
 import { spaceOfModel, type LocalModel } from '../core/vector/local-model.ts';
 import { fingerprintOf, parseFingerprint } from '../core/vector/space.ts';
@@ -43,6 +44,18 @@ export function shareEmbedder(config: Config, embedder: Embedder): void {
     openPrevious: async () => null,
     close: async () => undefined,
   });
+}
+
+/** Opens the model if it is not open yet: a server that does not respond fails here as it would in a search. */
+export async function readEmbedHealth(config: Config): Promise<ServiceState> {
+  const shared = getSharedEmbedder(config);
+  if (shared === null) return { state: 'off', reason: null };
+  try {
+    return (await shared.openEmbedder()).health();
+  } catch (error) {
+    if (!(error instanceof PinakesError)) throw error;
+    return { state: 'failing', reason: error.message };
+  }
 }
 
 function createSharedEmbedding(config: Config): SharedEmbedding {

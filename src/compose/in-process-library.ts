@@ -1,6 +1,12 @@
 // The library inside this process: the actions with their dependencies, the store, and an optional worker.
 
-import { leavesLibrary, type ActionDeps, type Effect, type WebhookAccess } from '../actions/action.ts';
+import {
+  leavesLibrary,
+  type ActionDeps,
+  type Effect,
+  type SystemAccess,
+  type WebhookAccess,
+} from '../actions/action.ts';
 import { actionNamed } from '../actions/actions.ts';
 import { eitherSignal } from '../core/model/either-signal.ts';
 import { pinakesError } from '../core/model/errors.ts';
@@ -9,6 +15,7 @@ import { ssrfVerdict } from '../core/ssrf/ssrf-verdict.ts';
 import type { LocalFiles } from '../fetch/port.ts';
 import type { SearchIndex } from '../index/port.ts';
 import type { PullDeps, PullRequest } from '../library/pull-model.ts';
+import { freeBytes } from '../platform/check-machine.ts';
 import { originText, printConfig } from '../platform/config/print-config.ts';
 import type { Config } from '../platform/config/schema.ts';
 import { openFolderSink } from '../platform/folder-sink.ts';
@@ -20,9 +27,9 @@ import type { OpenLibrary } from '../serve/cli/cli-runtime.ts';
 import { parseInput } from '../serve/parse-input.ts';
 import type { OwnerServer } from '../serve/owner/owner-server.ts';
 import type { Store } from '../store/port.ts';
-import { getSharedEmbedder, pullLocalModel } from './embedding.ts';
-import { getSearchIndex } from './search-index.ts';
-import { openStore, usesSqlite, type AppContext } from './store.ts';
+import { getSharedEmbedder, pullLocalModel, readEmbedHealth } from './embedding.ts';
+import { checkIndexServer, getSearchIndex } from './search-index.ts';
+import { localVolume, openStore, usesSqlite, type AppContext } from './store.ts';
 
 /** `files` tells whether the action may access the file system of this machine. */
 export type CreateCall = (files: boolean) => CallAction;
@@ -40,6 +47,7 @@ export function createActionCalls(
     search: createLazySearch(context.config, store, index),
     ...planner,
     webhooks: createLazyWebhooks(context.config),
+    system: createSystemAccess(context),
     settings: () => printConfig(context).map((one) => ({ ...one, origin: originText(one.origin) })),
   };
   const localAccess = {
@@ -103,6 +111,23 @@ function createLazyWebhooks(config: Config): WebhookAccess {
       } finally {
         await sender.close();
       }
+    },
+  };
+}
+
+function createSystemAccess(context: AppContext): SystemAccess {
+  const { config } = context;
+  return {
+    disk() {
+      const volume = localVolume(context);
+      return volume && { freeBytes: freeBytes(volume.directory), minFreeBytes: volume.minFreeBytes };
+    },
+    embedding: () => readEmbedHealth(config),
+    async index() {
+      const [check] = await checkIndexServer(context);
+      if (check === undefined) return { engine: 'database', state: 'ready', reason: null };
+      const isReady = check.state === 'ok';
+      return { engine: 'qdrant', state: isReady ? 'ready' : 'failing', reason: isReady ? null : check.detail };
     },
   };
 }

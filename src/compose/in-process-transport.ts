@@ -162,7 +162,7 @@ function createBackgroundWorker(context: AppContext, store: Store): BackgroundWo
     const { runWorker } = await import('./run-worker.ts');
     const hasModel = getSharedEmbedder(context.config) !== null;
     isEmbedding = () => hasModel;
-    await runWorker(context, store, stopping.signal, (isBusy) => (isEmbedding = isBusy));
+    await runWorker(context, store, stopping.signal, { onBusyChange: (isBusy) => (isEmbedding = isBusy) });
   }
   return {
     start() {

@@ -7,6 +7,7 @@ import { leavesLibrary, type Effect } from '../actions/action.ts';
 import type { ActionName } from '../actions/actions.ts';
 import { TOKEN_ENV } from '../platform/config/settings.ts';
 import type { OpenLibrary } from '../serve/cli/cli-runtime.ts';
+import type { Interfaces, OwnerParts } from './owner.ts';
 import { usesSqlite, type AppContext } from './store.ts';
 
 /** With SQLite one process writes; the others find it or start it. */
@@ -52,6 +53,21 @@ export async function openOwner({ config, version, log }: AppContext, files: boo
 
 /** Works on every run until the signal, or until it has been idle for a while. */
 export async function runWorkerUntil(until: 'stopped' | 'idle', context: AppContext): Promise<void> {
-  const { NO_INTERFACES, runOwner } = await import('./owner.ts');
-  await runOwner(context, until, NO_INTERFACES);
+  const { runOwner } = await import('./owner.ts');
+  await runOwner(context, {
+    until,
+    answersQueries: false,
+    openInterfaces: (parts) => openProbes(context, parts),
+  });
+}
+
+/** The metrics of a worker, if it is given a port for them. */
+async function openProbes({ config, log }: AppContext, { store, monitoring }: OwnerParts): Promise<Interfaces> {
+  const { metricsPort } = config.serve;
+  if (metricsPort === undefined) return { ports: [], close: async () => undefined };
+  const { listenForProbes } = await import('../serve/http/listen.ts');
+  const settings = { ...config.serve, port: metricsPort };
+  const server = await listenForProbes({ settings, tokens: () => store.tokens.list(), now: Date.now, monitoring });
+  log.info('metrics are served', { url: `${server.url}/metrics` });
+  return { ports: [server.port], close: () => server.close() };
 }

@@ -3,42 +3,42 @@
 import { createIdleWatch } from '../crawl/loop/idle-watch.ts';
 import { openToOthers } from '../platform/check-machine.ts';
 import { createUseCounter } from '../serve/count-uses.ts';
+import type { Monitoring } from '../serve/http/http-deps.ts';
 import type { Store } from '../store/port.ts';
 import { createWriteLock } from '../store/sqlite/write-lock.ts';
 import { getSharedEmbedder } from './embedding.ts';
 import { createActionCalls, openOwnerSocket, type CreateCall, type EndOwner } from './in-process-library.ts';
+import { createMonitoring, meterSearches } from './monitoring.ts';
 import { startCrawlThread } from './start-crawl-thread.ts';
 import { createThreadPlanner } from './start-plan-thread.ts';
-import {
-  createScanThread,
-  delegateReads,
-  NO_QUERY_THREAD,
-  startQueryThread,
-  type QueryThread,
-} from './start-query-thread.ts';
+import { createScanThread, delegateReads, NO_QUERY_THREAD, startQueryThread } from './start-query-thread.ts';
 import { getSearchIndex } from './search-index.ts';
 import { connectionShares, openStore, usesSqlite, type AppContext } from './store.ts';
 
-interface Interfaces {
+export interface Interfaces {
   /** Ports that they listen on. */
   readonly ports: readonly number[];
   close(): Promise<void>;
 }
 
-type OpenInterfaces = (
-  store: Store,
-  createCall: CreateCall,
-  readGauges: QueryThread['readGauges'],
-) => Promise<Interfaces>;
+export interface OwnerParts {
+  readonly store: Store;
+  readonly createCall: CreateCall;
+  readonly monitoring: Monitoring;
+}
 
-/** For a process that only crawls. */
-export const NO_INTERFACES: OpenInterfaces = async () => ({ ports: [], close: async () => undefined });
+export interface OwnerOptions {
+  /** Until it is stopped, or until it has been idle for a while. */
+  readonly until: 'stopped' | 'idle';
+  /** Whether its interfaces answer queries about the library. */
+  readonly answersQueries: boolean;
+  readonly openInterfaces: (parts: OwnerParts) => Promise<Interfaces>;
+}
 
-/** Owns the data directory, crawls in a separate thread, and keeps the interfaces open. Without any, nobody sends queries. */
+/** Owns the data directory, crawls in a separate thread, and keeps the interfaces open. */
 export async function runOwner(
   context: AppContext,
-  until: 'stopped' | 'idle',
-  openInterfaces: OpenInterfaces,
+  { until, answersQueries, openInterfaces }: OwnerOptions,
 ): Promise<void> {
   const { config } = context;
   if (usesSqlite(context) && until === 'stopped') {
@@ -49,7 +49,7 @@ export async function runOwner(
   const ended = new AbortController();
   const signal = AbortSignal.any([context.signal, ended.signal]);
   // The thread takes longer to load than the store takes to open, so both start at the same time.
-  const isQueried = openInterfaces !== NO_INTERFACES || usesSqlite(context);
+  const isQueried = answersQueries || usesSqlite(context);
   const shares = connectionShares(config.databasePoolSize, isQueried);
   const crawlThread = startCrawlThread(context, { writeLock, connections: shares.crawl }, signal);
   const store = await openStore(context, 'write', { writeLock, connections: shares.main }).catch((error: unknown) => {
@@ -72,8 +72,9 @@ export async function runOwner(
   try {
     const delegated = delegateReads(createActionCalls(context, store, planner), queryThread, scanThread);
     const countUses = createUseCounter();
-    const createCall: CreateCall = (files) => countUses(delegated(files));
-    const interfaces = await openInterfaces(store, createCall, queryThread.readGauges);
+    const monitoring = createMonitoring(store, crawlThread, answersQueries ? queryThread : null);
+    const createCall: CreateCall = (files) => meterSearches(countUses(delegated(files)), monitoring.metrics);
+    const interfaces = await openInterfaces({ store, createCall, monitoring });
     listeningOn = interfaces.ports;
     const ownerServer = usesSqlite(context) ? await openOwnerSocket(context, createCall, end) : null;
     crawlThread.start(listeningOn);

@@ -4,16 +4,16 @@ import type { ActionProgress } from '../actions/action.ts';
 import { createActionCalls, type CreateCall } from './in-process-library.ts';
 import { getSharedEmbedder } from './embedding.ts';
 import { getSearchIndex } from './search-index.ts';
-import { openStore, type AppContext } from './store.ts';
+import { localVolume, openStore, type AppContext } from './store.ts';
 import { retryWhileUnavailable } from '../crawl/context/retry.ts';
-import { readLibraryGauges } from '../library/health.ts';
+import { readLibraryState } from '../library/library-state.ts';
 import { limitPerTick } from '../platform/limit-per-tick.ts';
 import { useNativeHash } from '../platform/native-hash.ts';
 import { serveThread } from '../platform/serve-thread.ts';
 import type { ThreadContract } from '../platform/worker-thread.ts';
 import type { Store } from '../store/port.ts';
 
-/** A call runs an action by its name, or reads the gauges of the library for monitoring. */
+/** A call runs an action by its name, or reads the state of the library for monitoring. */
 export interface QueryContract extends ThreadContract {
   /** What the thread takes over from its process, and its share of the connections to PostgreSQL. */
   readonly data: Pick<AppContext, 'config' | 'origins' | 'command' | 'version'> & { readonly connections: number };
@@ -25,7 +25,7 @@ export interface QueryContract extends ThreadContract {
         /** Whether the action may access the file system of this machine. */
         readonly files: boolean;
       }
-    | { readonly kind: 'gauges' };
+    | { readonly kind: 'library-state' };
   readonly progress: ActionProgress;
 }
 
@@ -50,8 +50,8 @@ serveThread<QueryContract>({
         const { store, createCall } = await opening;
         await new Promise<void>((begin) => calls.add(begin));
         call.signal.throwIfAborted();
-        return request.kind === 'gauges'
-          ? readLibraryGauges(store, getSearchIndex(store, context))
+        return request.kind === 'library-state'
+          ? readLibraryState(store, getSearchIndex(store, context), localVolume(context))
           : createCall(request.files)(request.action, request.input, call);
       },
       async close() {

@@ -6,22 +6,30 @@ import { getSharedEmbedder } from './embedding.ts';
 import { openFetchAndParse, type FetchContext } from './fetch-and-parse.ts';
 import { openRendering } from './rendering.ts';
 import { getSearchIndex } from './search-index.ts';
+import { meterEmbedder, meterFetcher, meterIndex, meterStore } from './metered-worker.ts';
 import type { AppContext } from './store.ts';
 import { guardPolicy, guardWarnings } from '../core/ssrf/guard-policy.ts';
 import { createLocalFiles } from '../fetch/files/local-files.ts';
 import type { CrawlLimits } from '../crawl/context/ports.ts';
 import { openWebhookSender } from './webhooks.ts';
-import { createWorker } from '../crawl/worker.ts';
+import { createWorker, type Embedding } from '../crawl/worker.ts';
 import { deliverWebhooks } from '../library/deliver-webhooks.ts';
+import { NO_METRICS, type Metrics } from '../platform/metrics.ts';
 import { createSecretFor } from '../platform/secrets.ts';
 import type { Store } from '../store/port.ts';
 
-/** Runs until the signal. `onBusyChange` receives what tells whether texts are waiting for vectors. */
+interface WorkerObserver {
+  /** Receives what tells whether texts are waiting for vectors. */
+  readonly onBusyChange?: (isBusy: () => boolean) => void;
+  readonly metrics?: Metrics;
+}
+
+/** Runs until the signal. */
 export async function runWorker(
   { config, log, listeningOn, fetcher: given }: Pick<AppContext, 'config' | 'log'> & FetchContext,
   store: Store,
   signal: AbortSignal,
-  onBusyChange: (isBusy: () => boolean) => void = () => undefined,
+  { onBusyChange = () => undefined, metrics = NO_METRICS }: WorkerObserver = {},
 ): Promise<void> {
   for (const warning of guardWarnings(guardPolicy(config.fetch))) log.warn(warning);
   const { threads } = config.parse;
@@ -29,17 +37,19 @@ export async function runWorker(
   const fetchAndParse = openFetchAndParse(config, parserThreads, { listeningOn, fetcher: given });
   const limits: CrawlLimits = { ...config.crawl, maxRedirects: config.fetch.maxRedirects };
   const id = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
-  const { fetcher, parser } = fetchAndParse;
+  const { parser } = fetchAndParse;
+  const fetcher = meterFetcher(fetchAndParse.fetcher, metrics);
   const secretFor = createSecretFor(config.fetch.secrets, process.env);
-  const index = getSearchIndex(store, { config, log });
+  const index = meterIndex(getSearchIndex(store, { config, log }), metrics);
   const rendering = openRendering({ config, log, listeningOn });
-  const stages = { store, log, fetcher, parser, rendering, local: createLocalFiles(config.files), secretFor };
+  const metered = meterStore(store, metrics);
+  const stages = { store: metered, log, fetcher, parser, rendering, local: createLocalFiles(config.files), secretFor };
   const sender = openWebhookSender(config, listeningOn);
   const delivery = { store, log, worker: id, send: sender.send, settings: config.webhooks, random: Math.random };
   const deliver = (until: AbortSignal): Promise<void> => deliverWebhooks(delivery, until);
   try {
     const model = getSharedEmbedder(config);
-    const embedding = model === null ? null : { ...model, onBusyChange };
+    const embedding = model === null ? null : { ...model, onBusyChange, openEmbedder: openMetered(model, metrics) };
     await createWorker({
       id,
       ports: stages,
@@ -53,4 +63,8 @@ export async function runWorker(
   } finally {
     await Promise.allSettled([fetchAndParse.close(), rendering?.renderer.close(), sender.close()]);
   }
+}
+
+function openMetered({ openEmbedder }: Pick<Embedding, 'openEmbedder'>, metrics: Metrics): Embedding['openEmbedder'] {
+  return async () => meterEmbedder(await openEmbedder(), metrics);
 }

@@ -3,7 +3,7 @@
 import { eventView } from '../actions/list-events.ts';
 import { viewOfRun, type RunView } from '../actions/support/run-view.ts';
 import { createChangeLimit } from './mcp.ts';
-import { runOwner } from './owner.ts';
+import { runOwner, type Interfaces, type OwnerParts } from './owner.ts';
 import type { AppContext } from './store.ts';
 import type { RunId } from '../core/model/run.ts';
 import type { EventFeed } from '../serve/http/http-deps.ts';
@@ -11,11 +11,10 @@ import type { Run, Store } from '../store/port.ts';
 
 /** Works on every run and serves HTTP and MCP until the signal. */
 export async function serveUntilStopped(context: AppContext, onListening: (url: string) => void): Promise<void> {
-  await runOwner(context, 'stopped', async (store, createCall, readGauges) => {
+  const openInterfaces = async ({ store, createCall, monitoring }: OwnerParts): Promise<Interfaces> => {
     const { listen } = await import('../serve/http/listen.ts');
     const { createMcpEndpoint } = await import('../serve/mcp/mcp-transports.ts');
     const { createDocsFiles } = await import('../library/docs-files.ts');
-    const { createServerHealth } = await import('../library/health.ts');
     const { config, log, version } = context;
     const call = createCall(false);
     const onError = (error: unknown): void => log.error('an MCP request failed', { error });
@@ -28,7 +27,6 @@ export async function serveUntilStopped(context: AppContext, onListening: (url: 
       onError,
       now: Date.now,
     });
-    const { readiness, gauges } = createServerHealth(store, readGauges, Date.now);
     const tokens = () => store.tokens.list();
     const about = { settings: config.serve, version, log, now: Date.now };
     const server = await listen({
@@ -37,8 +35,7 @@ export async function serveUntilStopped(context: AppContext, onListening: (url: 
       feed: createEventFeed(store),
       docs: createDocsFiles(store, version),
       tokens,
-      readiness,
-      gauges,
+      monitoring,
       mcp: mcp.fetch,
     });
     onListening(server.url);
@@ -49,7 +46,8 @@ export async function serveUntilStopped(context: AppContext, onListening: (url: 
         await mcp.close();
       },
     };
-  });
+  };
+  await runOwner(context, { until: 'stopped', answersQueries: true, openInterfaces });
 }
 
 function createEventFeed(store: Store): EventFeed {

@@ -2,6 +2,7 @@
 
 import type { AppContext } from './store.ts';
 import type { CrawlContract } from './crawl-thread.ts';
+import type { MetricSample } from '../platform/metrics.ts';
 import { startThread, threadEntryUrl } from '../platform/worker-thread.ts';
 import type { WriteLock } from '../store/sqlite/write-lock.ts';
 
@@ -15,6 +16,8 @@ export interface CrawlThread {
   readonly ended: Promise<void>;
   /** Whether texts are waiting for vectors; true until the thread has checked. */
   isEmbedding(): boolean;
+  /** What it counted until a second ago. */
+  metrics(): readonly MetricSample[];
 }
 
 /** What grows with the library is in the database, or in buffers outside of the heap. */
@@ -39,6 +42,11 @@ export function startCrawlThread(
   });
   const run = Promise.withResolvers<void>();
   let isEmbedding = config.embed.provider !== 'none';
+  let metrics: readonly MetricSample[] = [];
+  const onProgress = (progress: CrawlContract['progress']): void => {
+    isEmbedding = progress.isEmbedding ?? isEmbedding;
+    metrics = progress.metrics ?? metrics;
+  };
 
   const stop = (): void => void thread.end();
   if (signal.aborted) stop();
@@ -58,12 +66,10 @@ export function startCrawlThread(
 
   return {
     start(listeningOn) {
-      if (!signal.aborted)
-        thread
-          .call({ listeningOn }, { onProgress: (progress) => ({ isEmbedding } = progress) })
-          .then(run.resolve, run.reject);
+      if (!signal.aborted) thread.call({ listeningOn }, { onProgress }).then(run.resolve, run.reject);
     },
     ended,
     isEmbedding: () => isEmbedding,
+    metrics: () => metrics,
   };
 }

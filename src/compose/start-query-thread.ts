@@ -5,14 +5,14 @@ import { pinakesError } from '../core/model/errors.ts';
 import type { CreateCall } from './in-process-library.ts';
 import type { QueryContract } from './query-thread.ts';
 import type { AppContext } from './store.ts';
-import type { Gauges } from '../library/health.ts';
+import type { LibraryState } from '../library/library-state.ts';
 import { createThreadPool } from '../platform/thread-pool.ts';
 import { startThread, threadEntryUrl, threadError, type Thread } from '../platform/worker-thread.ts';
 import type { CallAction } from '../serve/call-action.ts';
 
 export interface QueryThread {
   readonly createCall: CreateCall;
-  readonly readGauges: () => Promise<Gauges>;
+  readonly readLibraryState: () => Promise<LibraryState>;
   /** Rejects if the thread exits without having been closed. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
@@ -28,7 +28,7 @@ export function startQueryThread(context: AppContext, connections: number): Quer
   const thread = openThread(context, { name: 'query', connections, unrefWhenIdle: false });
   return {
     createCall: createThreadCalls(thread),
-    readGauges: async () => (await thread.call({ kind: 'gauges' })) as Gauges,
+    readLibraryState: async () => (await thread.call({ kind: 'library-state' })) as LibraryState,
     ended: thread.ended,
     close: () => thread.end(),
   };
@@ -78,7 +78,7 @@ function createThreadCalls(thread: Pick<Thread<QueryContract>, 'call'>): CreateC
 /** For a process that answers no queries. */
 export const NO_QUERY_THREAD: QueryThread = {
   createCall: () => () => Promise.reject(pinakesError('internal', { why: 'this process answers no queries' })),
-  readGauges: () => Promise.reject(pinakesError('internal', { why: 'this process has no gauges' })),
+  readLibraryState: () => Promise.reject(pinakesError('internal', { why: 'this process has no query thread' })),
   ended: Promise.resolve(),
   close: async () => undefined,
 };

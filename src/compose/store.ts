@@ -2,6 +2,7 @@
 
 import { leavesLibrary, type Effect } from '../actions/action.ts';
 import type { Fetcher } from '../fetch/port.ts';
+import type { LocalVolume } from '../library/library-state.ts';
 import type { LoadedConfig } from '../platform/config/load-config.ts';
 import type { Config } from '../platform/config/schema.ts';
 import type { Log } from '../platform/log.ts';
@@ -88,6 +89,11 @@ function sqliteOptions({ config, command }: StoreContext): SqliteStoreOptions {
 
 function storeSettings({ crawl: { startDelayMs, maxAttempts, queueEventMaxUrls } }: Config): StoreSettings {
   return { startDelayMs, maxAttempts, queueEventMaxUrls };
+}
+
+/** Null if the database is on a server. */
+export function localVolume({ config }: Pick<AppContext, 'config'>): LocalVolume | null {
+  return usesSqlite({ config }) ? { directory: config.dataDir, minFreeBytes: config.minFreeBytes } : null;
 }
 
 export function usesSqlite({ config }: Pick<AppContext, 'config'>): boolean {

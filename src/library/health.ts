@@ -1,78 +1,53 @@
-// Health of the database and the server: the database check of doctor, the readiness probe, and the gauges for
-// monitoring.
+// Health of the database and the server: the database check of doctor, the readiness probe, and the metrics of a process.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { PinakesError, pinakesError } from '../core/model/errors.ts';
 import { countPages } from './count-pages.ts';
-import type { SearchIndex } from '../index/port.ts';
 import type { CheckResult } from '../platform/check-machine.ts';
+import { gauge, type MetricSample } from '../platform/metrics.ts';
+import { PROGRAM_VERSION } from '../platform/program-version.ts';
 import type { Store } from '../store/port.ts';
-
-export interface ServerHealth {
-  /** Null if the server is ready, otherwise the reason why not. */
-  readonly readiness: () => Promise<string | null>;
-  readonly gauges: () => Promise<Gauges>;
-}
-
-export type Gauges = Readonly<Record<string, number>>;
 
 /** A run that was not started for so long has no worker. */
 const UNCLAIMED_RUN_MS = 60_000;
-const LOOP_RESOLUTION_MS = 10;
 
-/** `readGauges` reads those of the library on another thread: a scrape never makes the one that serves requests wait. */
-export function createServerHealth(
-  store: Pick<Store, 'runs'>,
-  readGauges: () => Promise<Gauges>,
-  now: () => number,
-): ServerHealth {
-  const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
-  loop.enable();
-  return {
-    async readiness() {
-      try {
-        const live = await store.runs.live();
-        const unclaimed = live.find(
-          (run) => run.startedAt === null && now() - run.createdAt.getTime() > UNCLAIMED_RUN_MS,
-        );
-        return unclaimed === undefined ? null : `no worker has taken run ${unclaimed.id}`;
-      } catch {
-        return 'the database does not respond';
-      }
-    },
-    async gauges() {
-      const library = await readGauges();
-      const { rss, heapUsed } = process.memoryUsage();
-      const sizes = { resident_memory_bytes: rss, heap_used_bytes: heapUsed, uptime_seconds: process.uptime() };
-      const loopDelay = {
-        event_loop_delay_p99_seconds: loop.percentile(99) / 1e9,
-        event_loop_delay_max_seconds: loop.max / 1e9,
-      };
-      // The percentiles cover the time since the last call.
-      loop.reset();
-      return {
-        ...loopDelay,
-        ...library,
-        ...sizes,
-      };
-    },
+/** Returns null if the server is ready, otherwise the reason why not. */
+export function createReadiness(store: Pick<Store, 'runs'>, now: () => number): () => Promise<string | null> {
+  return async () => {
+    try {
+      const live = await store.runs.live();
+      const unclaimed = live.find(
+        (run) => run.startedAt === null && now() - run.createdAt.getTime() > UNCLAIMED_RUN_MS,
+      );
+      return unclaimed === undefined ? null : `no worker has taken run ${unclaimed.id}`;
+    } catch {
+      return 'the database does not respond';
+    }
   };
 }
 
-export async function readLibraryGauges(store: Store, index: SearchIndex): Promise<Gauges> {
-  const [{ sources, total: pages }, live, lag, webhooks] = await Promise.all([
-    countPages(store),
-    store.runs.live(),
-    index.lag(),
-    store.webhooks.list(),
-  ]);
-  return {
-    sources: sources.length,
-    pages,
-    runs_live: live.length,
-    pages_unindexed: lag.pages,
-    index_lag_seconds: lag.ageMs / 1000,
-    webhooks_failing: webhooks.filter(({ failures }) => failures > 0).length,
+const LOOP_RESOLUTION_MS = 10;
+
+/** What this process is and uses, for the thread that serves requests. */
+export function createProcessGauges(engine: Store['engine']): () => readonly MetricSample[] {
+  const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
+  loop.enable();
+  const build = { version: PROGRAM_VERSION, node: process.versions.node, engine };
+  return () => {
+    const { rss, heapUsed } = process.memoryUsage();
+    const { user, system } = process.cpuUsage();
+    const samples = [
+      gauge('build_info', 1, build),
+      gauge('resident_memory_bytes', rss),
+      gauge('heap_used_bytes', heapUsed),
+      gauge('cpu_seconds_total', (user + system) / 1e6),
+      gauge('uptime_seconds', process.uptime()),
+      gauge('event_loop_delay_p99_seconds', loop.percentile(99) / 1e9),
+      gauge('event_loop_delay_max_seconds', loop.max / 1e9),
+    ];
+    // The percentiles cover the time since the last call.
+    loop.reset();
+    return samples;
   };
 }
 

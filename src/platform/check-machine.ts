@@ -56,15 +56,20 @@ export function checkContact(userAgent: string): CheckResult {
 
 export function checkDiskSpace(directory: string, minFreeBytes: number): CheckResult {
   const name = 'disk space';
-  const existing = existsSync(directory) ? directory : dirname(resolve(directory));
+  const free = freeBytes(existsSync(directory) ? directory : dirname(resolve(directory)));
+  if (free === null) return { name, state: 'missing', detail: 'free space is unknown', hint: null };
+  const detail = `${mib(free)} MiB free, ${mib(minFreeBytes)} MiB required`;
+  if (free >= minFreeBytes) return { name, state: 'ok', detail, hint: null };
+  return { name, state: 'failed', detail, hint: 'Free some disk space, or lower PINAKES_MIN_FREE_BYTES' };
+}
+
+/** Free space for this user on the volume of a folder; null if it is unknown. */
+export function freeBytes(directory: string): number | null {
   try {
-    const { bavail, bsize } = statfsSync(existing);
-    const free = bavail * bsize;
-    const detail = `${mib(free)} MiB free, ${mib(minFreeBytes)} MiB required`;
-    if (free >= minFreeBytes) return { name, state: 'ok', detail, hint: null };
-    return { name, state: 'failed', detail, hint: 'Free some disk space, or lower PINAKES_MIN_FREE_BYTES' };
+    const { bavail, bsize } = statfsSync(directory);
+    return bavail * bsize;
   } catch {
-    return { name, state: 'missing', detail: 'free space is unknown', hint: null };
+    return null;
   }
 }
 

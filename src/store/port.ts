@@ -131,6 +131,8 @@ export interface Stats {
   measureOldestCheck(version: VersionId): Promise<void>;
   /** Size of the database on disk. */
   bytes(): Promise<number>;
+  /** The write-ahead log of the database. `bytes` is null if only the server of the database knows. */
+  writeAheadLog(): Promise<{ readonly mode: string; readonly bytes: number | null }>;
   /** Each embedding space with its progress. */
   spaces(): Promise<readonly SpaceStats[]>;
 }

@@ -235,6 +235,7 @@ export function frontierContract(store: () => Store): void {
     await store().hosts.adjust('x.dev', (state) => ({ ...state, pausedForMs: 60_000, breaker: 'open', failures: 5 }));
     expect((await claimAll(store())).map((claim) => hostOf(claim.url))).toEqual(['y.dev']);
     expect(await store().hosts.get('x.dev')).toMatchObject({ breaker: 'open', failures: 5 });
+    expect(await store().hosts.countSuspended()).toBe(1);
   });
 
   test('a half-open host gets one request', async () => {

@@ -115,6 +115,7 @@ test('every route that is named exists', () => {
     '/events',
     '/events/ticket',
     '/mcp',
+    '/health',
     '/healthz',
     '/readyz',
     '/metrics',

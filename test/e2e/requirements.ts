@@ -125,7 +125,11 @@ export const REQUIREMENTS: readonly Requirement[] = [
       'every action but those of the disk has HTTP routes, described by a valid OpenAPI 3.1 document; none answers 5xx to what its schema allows or refuses',
     lacks: 'analysis',
   },
-  { id: 'H2', holds: 'health, readiness and metrics have routes', lacks: null },
+  {
+    id: 'H2',
+    holds: 'health, readiness, the state of the system and metrics have routes, on workers too',
+    lacks: null,
+  },
   { id: 'H3', holds: 'tokens have a read or admin role, are hashed at rest, and are rate-limited', lacks: 'OAuth' },
   { id: 'H4', holds: 'pages are listed by kind, confidence and text, URLs by outcome, reason and text', lacks: null },
   {

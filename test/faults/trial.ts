@@ -10,6 +10,7 @@ import { differences, fingerprintOf, type FaultSite, type Fingerprint } from './
 import { MAX_ATTEMPTS, type FaultLibrary } from './fault-library.ts';
 import { startUnderFault, type FaultOptions } from './program-under-fault.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import { NO_SYSTEM } from '../files/run-worker.ts';
 
 export const LEASE_MS = 1000;
 
@@ -165,6 +166,7 @@ async function startCrawl(store: Store, start: string): Promise<void> {
     plan: notNeeded,
     settings: () => [],
     presets: {},
+    system: NO_SYSTEM,
     webhooks: { requireAdmitted: () => undefined, send: () => Promise.reject(new Error('not sent')) },
     localAccess: null,
     sink: null,

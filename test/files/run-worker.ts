@@ -20,6 +20,13 @@ import { localFiles } from './temp-folder.ts';
 
 const { config } = loadConfig({ env: { HOME: '/nowhere' }, cwd: '/', readFile: () => null });
 
+/** A database on a server, without a model. */
+export const NO_SYSTEM: ActionDeps['system'] = {
+  disk: () => null,
+  embedding: async () => ({ state: 'off', reason: null }),
+  index: async () => ({ engine: 'database', state: 'ready', reason: null }),
+};
+
 export function actionDeps(store: Store, options: Partial<LocalFilesOptions> = {}): ActionDeps {
   const index = createSegmentIndex(store.segments);
   return {
@@ -30,6 +37,7 @@ export function actionDeps(store: Store, options: Partial<LocalFilesOptions> = {
     plan: () => Promise.reject(new Error('nothing is planned here')),
     settings: () => [],
     presets: {},
+    system: NO_SYSTEM,
     webhooks: { requireAdmitted: () => undefined, send: () => Promise.reject(new Error('not sent')) },
     localAccess: {
       files: localFiles(options),

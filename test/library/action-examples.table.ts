@@ -251,6 +251,33 @@ export const examples: {
     input: { source: 'courier', url: 'https://courier.example/docs/' },
     output: { space: null, pending: 0, vectors: [] },
   },
+  system_health: {
+    input: {},
+    output: {
+      status: 'ok',
+      problems: [],
+      database: { engine: 'sqlite', bytes: 323584, walBytes: 65952, journalMode: 'wal' },
+      disk: { freeBytes: 21_474_836_480, minFreeBytes: 524_288_000 },
+      process: {
+        version: '0.1.0',
+        rss: 187_695_104,
+        heapUsed: 30_277_632,
+        cpuUser: 1.91,
+        cpuSystem: 0.24,
+        uptime: 42.6,
+      },
+      crawl: {
+        running: 0,
+        paused: 0,
+        queueSize: 0,
+        lastProgressAt: '2026-11-16T14:12:49.486Z',
+        hostsSuspended: 0,
+      },
+      embedding: { state: 'off', reason: null, pending: 0, failed: 0 },
+      index: { engine: 'database', state: 'ready', reason: null, unindexed: 0, lagSeconds: 0 },
+      webhooks: [],
+    },
+  },
   library_health: {
     input: {},
     output: {

@@ -1,6 +1,7 @@
 // The conformance fixture behind our own HTTP server, without a library.
 
 import { createLog } from '../../src/platform/log.ts';
+import { NO_METRICS } from '../../src/platform/metrics.ts';
 import { listen, type HttpServer } from '../../src/serve/http/listen.ts';
 import { createConformanceEndpoint } from './conformance-fixture.ts';
 
@@ -22,8 +23,12 @@ export async function serveFixture(): Promise<HttpServer> {
     feed: { eventsAfter: async () => [], lastSeq: async () => 0, liveRuns: async () => [], run: async () => null },
     docs: { libraryIndex: noLibrary, sourceIndex: noLibrary, fullText: noLibrary, page: noLibrary },
     tokens: async () => [],
-    readiness: async () => null,
-    gauges: async () => ({}),
+    monitoring: {
+      metrics: NO_METRICS,
+      samples: async () => [],
+      readiness: async () => null,
+      crawlHealth: async () => ({ running: 0, paused: 0, queueSize: 0, lastProgressAt: null }),
+    },
     mcp: endpoint.fetch,
     log: createLog({ level: 'silent', now: () => new Date() }),
     now: Date.now,

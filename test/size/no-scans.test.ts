@@ -7,7 +7,7 @@ import { crawlStatus } from '../../src/actions/crawl-status.ts';
 import { libraryHealth } from '../../src/actions/library-health.ts';
 import { listSources } from '../../src/actions/list-sources.ts';
 import { outlineSource } from '../../src/actions/outline-source.ts';
-import { readLibraryGauges } from '../../src/library/health.ts';
+import { readLibraryState } from '../../src/library/library-state.ts';
 import { createSearch } from '../../src/search/search.ts';
 import type { Store } from '../../src/store/port.ts';
 import { fillStore } from '../invariants/fill-store.ts';
@@ -26,7 +26,7 @@ const PATHS: ReadonlyArray<readonly [name: string, work: (store: Store) => Promi
   ['status', (store) => crawlStatus.run({ brief: false, limit: 10 }, depsOf(store))],
   ['status of a run', (store) => crawlStatus.run({ run: 'docs', brief: false, limit: 10 }, depsOf(store))],
   ['status of a live run', (store) => crawlStatus.run({ run: 'live', brief: false, limit: 10 }, depsOf(store))],
-  ['/metrics', (store) => readLibraryGauges(store, createSegmentIndex(store.segments))],
+  ['/metrics', (store) => readLibraryState(store, createSegmentIndex(store.segments), null)],
   ['/api/library', (store) => libraryHealth.run({}, depsOf(store))],
   ['outline', (store) => outlineSource.run({ source: 'docs', budget: 3000 }, depsOf(store))],
   [

@@ -45,6 +45,7 @@ const WITHOUT_DEFAULT = [
   'render.crawl4ai',
   'render.endpoint',
   'render.proxyListen',
+  'serve.metricsPort',
   'server',
   'sink.apiKey',
 ];

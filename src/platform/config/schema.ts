@@ -243,6 +243,14 @@ const serve = z.strictObject({
     .default('127.0.0.1')
     .describe('Address to listen on; any but loopback requires an access token'),
   port: z.int().min(0).max(65_535).default(7465).describe('Port to listen on; 0 picks a free one'),
+  metricsPort: z
+    .int()
+    .min(0)
+    .max(65_535)
+    .optional()
+    .describe(
+      'Port on which pinakes worker serves /metrics and its health at serve.host; without it, it listens nowhere',
+    ),
   allowedHosts: z
     .array(z.string().min(1))
     .default([])

@@ -6,5 +6,16 @@ export const COMMAND_GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Inspect:': ['pages', 'page', 'chunks', 'vectors', 'backlinks', 'history', 'body', 'changes'],
   'Monitor runs:': ['status', 'events', 'problems', 'milestones', 'errors', 'urls', 'pause', 'resume', 'stop'],
   'Serve:': ['setup', 'mcp', 'serve', 'worker', 'token', 'webhooks'],
-  'Maintain:': ['doctor', 'health', 'verify', 'reindex', 'backup', 'restore', 'model', 'config', 'completion'],
+  'Maintain:': [
+    'doctor',
+    'health',
+    'system-health',
+    'verify',
+    'reindex',
+    'backup',
+    'restore',
+    'model',
+    'config',
+    'completion',
+  ],
 };

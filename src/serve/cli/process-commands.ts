@@ -51,14 +51,15 @@ function addServerCommands(program: Command, runtime: CliRuntime): void {
       'Work on every run until stopped. With PostgreSQL any number of workers can run.\n\nExample:\n  $ pinakes worker',
     )
     .option('--until-idle', 'Exit when there is nothing left to do')
-    .addHelpText('after', () => settingsHelp(WORKER_SETTINGS))
+    .option('--metrics-port <port>', 'Port for /metrics and /health, instead of PINAKES_SERVE_METRICS_PORT')
+    .addHelpText('after', () => settingsHelp(['serve.metricsPort', ...WORKER_SETTINGS]))
     .option('--json', 'Print an error as JSON')
     .action((flags: { untilIdle?: boolean }) => runtime.runWorker(flags.untilIdle === true ? 'idle' : 'stopped'));
   program
     .command('serve')
     .summary('Serve HTTP, MCP and the dashboard, and crawl')
     .description(
-      'Serve HTTP (/api, /events, /mcp, /metrics) and work on every run until stopped.\n\nExample:\n  $ pinakes serve --port 8080',
+      'Serve HTTP (/api, /events, /mcp, /health, /metrics) and work on every run until stopped.\n\nExample:\n  $ pinakes serve --port 8080',
     )
     .option('--host <address>', 'Address to listen on instead of PINAKES_SERVE_HOST')
     .option('--port <port>', 'Port to listen on instead of PINAKES_SERVE_PORT; 0 picks a free one')

@@ -128,15 +128,17 @@ function plainText(text: string): string {
   return text.replaceAll('`', '');
 }
 
-/** The flags of the program, and those of `serve`, as settings. */
+/** The flags of the program, and those of `serve` and `worker`, as settings. */
 export function settingsFromFlags(program: Command, command: Command): FlagValues {
   const { server, inProcess } = program.opts<{ server?: string; inProcess?: boolean }>();
   const { host, port } = command.name() === 'serve' ? command.opts<{ host?: string; port?: string }>() : {};
+  const { metricsPort } = command.name() === 'worker' ? command.opts<{ metricsPort?: string }>() : {};
   const given: ReadonlyArray<readonly [path: string, text: string | undefined, flag: string]> = [
     ['server', server, '--server'],
     ['owner.mode', inProcess === true ? 'in-process' : undefined, '--in-process'],
     ['serve.host', host, '--host'],
     ['serve.port', port, '--port'],
+    ['serve.metricsPort', metricsPort, '--metrics-port'],
   ];
   return new Map(given.flatMap(([path, text, flag]) => (text === undefined ? [] : [[path, { text, flag }] as const])));
 }

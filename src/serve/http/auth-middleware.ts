@@ -14,7 +14,7 @@ import {
   LOOPBACK_NAMES,
   type HostOriginVerdict,
 } from './host-origin-verdict.ts';
-import { isDashboardPath } from './static-files.ts';
+import { wantsDashboard } from './static-files.ts';
 import { cacheTokens, createAuthenticate, createStreamTickets, type StreamTickets } from './authenticate.ts';
 
 export interface Env {
@@ -63,7 +63,9 @@ const REFUSALS: Readonly<Record<Extract<HostOriginVerdict, { kind: 'refused' }>[
   site: 'Requests on behalf of another site are not allowed',
 };
 
-export function createAuthMiddleware(deps: HttpDeps): AuthMiddleware {
+export type AuthDeps = Pick<HttpDeps, 'settings' | 'tokens' | 'now'>;
+
+export function createAuthMiddleware(deps: AuthDeps): AuthMiddleware {
   const { settings, now } = deps;
   const tokens = cacheTokens(deps.tokens, now);
   const tickets = createStreamTickets(tokens, now);
@@ -76,7 +78,7 @@ export function createAuthMiddleware(deps: HttpDeps): AuthMiddleware {
   const authenticate = createAuthenticate({ isExposed, requestsPerMinute, tokens, now });
   const authenticateRequest: MiddlewareHandler<Env> = async (c, next) => {
     const { rawHeaders, socket } = c.env.incoming;
-    const isPublic = PUBLIC_PATHS.has(c.req.path) || isDashboardPath(c.req.method, c.req.path);
+    const isPublic = PUBLIC_PATHS.has(c.req.path) || wantsDashboard(c.req);
     const verdict = hostOriginVerdict(
       {
         host: headersNamed(rawHeaders, 'host'),

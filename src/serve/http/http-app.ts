@@ -13,7 +13,7 @@ import type { HttpDeps } from './http-deps.ts';
 import { allowedMethods, httpRoutes, type HttpRoute } from './http-routes.ts';
 import { parseRequestInput, readJsonBody } from './request-input.ts';
 import { createLoadShedder, limitInFlight, shedOnLowMemory, trackUntilSent, type LoadShedder } from './load-shedder.ts';
-import { createRequestMetrics } from './request-metrics.ts';
+import { addProbes } from './probes.ts';
 import { openapiDocument } from './openapi-document.ts';
 import { createResponseSink } from './response-sink.ts';
 import { createStaticFiles } from './static-files.ts';
@@ -27,10 +27,10 @@ export interface HttpApp {
 }
 
 export function createHttpApp(deps: HttpDeps): HttpApp {
-  const { log } = deps;
+  const { log, monitoring } = deps;
+  const { metrics } = monitoring;
   const app = new Hono<Env>();
   const hub = createEventHub(deps.feed, log);
-  const metrics = createRequestMetrics();
   const closing = new AbortController();
   let requests = 0;
 
@@ -42,7 +42,8 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
     c.header('x-request-id', c.get('requestId'));
     const ms = performance.now() - startedAt;
     const route = routeName(c);
-    metrics.count(route, c.res.status, ms);
+    metrics.add('http_requests_total', 1, { route, status: String(c.res.status) });
+    metrics.observe('http_request_seconds', ms / 1000, { route });
     log.debug('request', {
       method: c.req.method,
       route,
@@ -66,10 +67,11 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   addDocsRoutes(app, deps.docs);
   addStreamRoutes(app, { hub, tickets, call: deps.call, closing: closing.signal });
   app.all('/mcp', (c) => handleMcp(c, deps, shedder));
-  addProbes(app, deps, async () => {
-    const gauges = { sse_clients: hub.clients(), http_requests_in_flight: shedder.inFlight() };
-    return metrics.text({ ...(await deps.gauges()), ...gauges }, { http_requests_shed_total: shedder.shed() });
-  });
+  addProbes(app, monitoring, () => ({
+    sse_clients: hub.clients(),
+    http_requests_in_flight: shedder.inFlight(),
+    http_requests_shed_total: shedder.shed(),
+  }));
   app.get('*', createStaticFiles());
   app.notFound(notFoundResponse);
   app.onError((error, c) => {
@@ -85,15 +87,6 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
       hub.close();
     },
   };
-}
-
-function addProbes(app: Hono<Env>, { readiness }: HttpDeps, metricsText: () => Promise<string>): void {
-  app.get('/healthz', (c) => c.text('ok'));
-  app.get('/readyz', async (c) => {
-    const problem = await readiness();
-    return problem === null ? c.text('ready') : c.text('not ready', 503);
-  });
-  app.get('/metrics', async (c) => c.text(await metricsText()));
 }
 
 const MAX_SHOWN_PATH = 200;

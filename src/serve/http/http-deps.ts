@@ -5,6 +5,7 @@ import type { EventView } from '../../actions/list-events.ts';
 import type { DocsFiles } from '../../core/export/llms/docs-files.ts';
 import type { StoredToken, Principal } from '../../platform/access-token.ts';
 import type { Log } from '../../platform/log.ts';
+import type { Metrics, MetricSample } from '../../platform/metrics.ts';
 import type { CallAction } from '../call-action.ts';
 
 export interface HttpSettings {
@@ -24,6 +25,24 @@ export interface EventFeed {
   run(id: number): Promise<RunView | null>;
 }
 
+/** The body of `/health`. */
+export interface CrawlHealth {
+  readonly running: number;
+  readonly paused: number;
+  readonly queueSize: number;
+  readonly lastProgressAt: string | null;
+}
+
+export interface Monitoring {
+  /** What the thread that serves requests counts. */
+  readonly metrics: Metrics;
+  /** Of the other threads of this process and, on a server, of the library. */
+  readonly samples: () => Promise<readonly MetricSample[]>;
+  /** Null if the process is ready, otherwise the reason why not. */
+  readonly readiness: () => Promise<string | null>;
+  readonly crawlHealth: () => Promise<CrawlHealth>;
+}
+
 export interface HttpDeps {
   readonly settings: HttpSettings;
   readonly version: string;
@@ -31,10 +50,7 @@ export interface HttpDeps {
   readonly feed: EventFeed;
   readonly docs: DocsFiles;
   readonly tokens: () => Promise<readonly StoredToken[]>;
-  /** Null if the server is ready, otherwise the reason why not. */
-  readonly readiness: () => Promise<string | null>;
-  /** Numbers for `/metrics`, by name. */
-  readonly gauges: () => Promise<Readonly<Record<string, number>>>;
+  readonly monitoring: Monitoring;
   /** Handler of the MCP endpoint. The body has already been read, within limits. */
   readonly mcp: (request: Request, context: { principal: Principal; body?: unknown }) => Promise<Response>;
   readonly log: Log;

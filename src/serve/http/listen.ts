@@ -4,9 +4,11 @@ import { getRequestListener } from '@hono/node-server';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pinakesError } from '../../core/model/errors.ts';
-import { createHttpApp } from './http-app.ts';
+import type { AuthDeps } from './auth-middleware.ts';
+import { createHttpApp, type HttpApp } from './http-app.ts';
 import type { HttpDeps } from './http-deps.ts';
 import { exposureOf } from './host-origin-verdict.ts';
+import { createProbeApp, type ProbeDeps } from './probes.ts';
 import { closeStalledConnections, createRequestQueue } from './request-queue.ts';
 
 export interface HttpServer {
@@ -24,13 +26,22 @@ const LISTEN_BACKLOG = 4096;
 
 /** Raises `http.exposed`, `http.exposed-name` or `http.port-taken`. */
 export async function listen(deps: HttpDeps): Promise<HttpServer> {
+  return listenWith(deps, () => createHttpApp(deps));
+}
+
+/** For a process that serves nothing but its health and its metrics. Raises the same errors. */
+export async function listenForProbes(deps: ProbeDeps): Promise<HttpServer> {
+  return listenWith(deps, () => ({ fetch: createProbeApp(deps).fetch, close: () => undefined }));
+}
+
+async function listenWith(deps: AuthDeps, createApp: () => Pick<HttpApp, 'fetch' | 'close'>): Promise<HttpServer> {
   const { host, port, allowedHosts } = deps.settings;
   const exposure = exposureOf(host, allowedHosts);
   if (exposure.kind !== 'local' && (await deps.tokens()).length === 0)
     throw exposure.kind === 'name'
       ? pinakesError('http.exposed-name', exposure)
       : pinakesError('http.exposed', exposure);
-  const app = createHttpApp(deps);
+  const app = createApp();
   const handle = getRequestListener((request, bindings) => app.fetch(request, bindings as never));
   const queue = createRequestQueue((request, response) => void handle(request, response));
   const server = createServer(

@@ -5,7 +5,7 @@ import type { MiddlewareHandler } from 'hono';
 import { getHeapStatistics } from 'node:v8';
 import { pinakesError } from '../../core/model/errors.ts';
 import { STREAM_PATHS, type Env } from './auth-middleware.ts';
-import { isDashboardPath } from './static-files.ts';
+import { wantsDashboard } from './static-files.ts';
 
 export interface Load {
   /** Admitted requests whose responses are not sent yet. Event streams and files of the dashboard do not count. */
@@ -86,7 +86,7 @@ function memoryNow(): { usedBytes: number; heapLimitBytes: number } {
 }
 
 /** Monitoring must work above all when the server is overloaded. */
-const NEVER_SHED: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+const NEVER_SHED: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/health', '/metrics']);
 
 /** Before authentication: memory concerns every request. */
 export function shedOnLowMemory(shedder: LoadShedder): MiddlewareHandler<Env> {
@@ -102,7 +102,7 @@ export function limitInFlight(shedder: LoadShedder): MiddlewareHandler<Env> {
     const { path, method } = c.req;
     // A stream only waits for the next event, a file of the dashboard is in memory anyway, and a client that sends its body
     // slowly causes no work yet.
-    const isFree = NEVER_SHED.has(path) || STREAM_PATHS.has(path) || method === 'POST' || isDashboardPath(method, path);
+    const isFree = NEVER_SHED.has(path) || STREAM_PATHS.has(path) || method === 'POST' || wantsDashboard(c.req);
     if (!isFree) trackUntilSent(c.env.outgoing, shedder);
     return next();
   };

@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Context, Handler } from 'hono';
+import type { Context, Handler, HonoRequest } from 'hono';
 
 /** From `src/serve/http` as from `dist/serve/http`. */
 const DASHBOARD_FOLDER = join(import.meta.dirname, '../../../dist/web');
@@ -33,8 +33,10 @@ const OTHER_ROUTES = /^\/(?:api|docs|llms\.txt|mcp|events|metrics|healthz|readyz
 const DASHBOARD = /^\/(?:(?:add|health|local|runs|search|sources)(?:\/|$)|assets\/|mark\.svg$|theme\.js$|$)/;
 
 /** The dashboard itself reveals nothing of the library, so it is public; the page asks for a token if one is needed. */
-export function isDashboardPath(method: string, path: string): boolean {
-  return isReading(method) && DASHBOARD.test(path);
+export function wantsDashboard(request: HonoRequest): boolean {
+  const { method, path } = request;
+  if (!isReading(method) || !DASHBOARD.test(path)) return false;
+  return path !== '/health' || (request.header('accept') ?? '').includes('text/html');
 }
 
 function isReading(method: string): boolean {

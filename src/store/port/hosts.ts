@@ -32,6 +32,8 @@ export interface Hosts {
   readonly localHost: string;
   get(host: string): Promise<HostState>;
   list(run: RunId): Promise<readonly HostState[]>;
+  /** How many hosts of live runs have a circuit breaker that is not closed. */
+  countSuspended(): Promise<number>;
   /** Reads, decides and writes in one transaction. Nothing is claimed from the host while `pausedForMs` lasts. */
   adjust(host: string, decide: (state: HostState) => HostState): Promise<HostState>;
   /** Reserves the host's next slot for a request outside the frontier. */

@@ -106,6 +106,8 @@ export function postgresParts(
     byCodePoint: ' collate "C"',
     isRejection,
     databaseBytes: 'select pg_database_size(current_database()) as bytes',
+    // Only a superuser may read the size of its files.
+    writeAheadLog: async () => ({ mode: 'wal', bytes: null }),
     vectors: createVectorSearch(engine),
     checkFiles: (depth) => checkPostgresFiles(engine.reader, depth),
     backup: () => Promise.reject(pinakesError('backup.unsupported', {})),

@@ -1,6 +1,6 @@
 // Opens the store of a data directory: lock, schema, engine.
 
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../port.ts';
 import { createSqlStore, type StoreSettings } from '../sql/create-sql-store.ts';
@@ -116,6 +116,13 @@ const ONE_WRITER: TextLocks = {
   forClaim: '',
 };
 
+async function readWriteAheadLog({ reader }: SqliteEngine): Promise<{ mode: string; bytes: number }> {
+  const [mode] = await reader.all<{ journal_mode: string }>('pragma journal_mode');
+  const [file] = await reader.all<{ file: string }>(`select file from pragma_database_list where name = 'main'`);
+  const bytes = statSync(`${file?.file ?? ''}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  return { mode: mode?.journal_mode ?? 'unknown', bytes };
+}
+
 export function sqliteParts(engine: SqliteEngine): EngineParts {
   return {
     name: 'sqlite',
@@ -129,6 +136,7 @@ export function sqliteParts(engine: SqliteEngine): EngineParts {
     byCodePoint: '',
     isRejection,
     databaseBytes: 'select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()',
+    writeAheadLog: () => readWriteAheadLog(engine),
     vectors: createVectorSearch(engine.reader),
     checkFiles: (depth) => checkSqliteFile(engine.reader, depth),
     backup: async (file) => backupSqlite(engine.writer.database.location() ?? '', file),

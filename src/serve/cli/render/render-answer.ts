@@ -12,6 +12,7 @@ import {
   renderPage,
   renderPageList,
   renderSources,
+  renderSystemHealth,
 } from './render-library.ts';
 import { renderChunks, renderOutline, renderPreview, renderRead, renderSymbols } from './render-pages.ts';
 import { renderPassages } from './render-passages.ts';
@@ -86,6 +87,7 @@ const renderers: Readonly<Record<string, Render>> = {
   run: renderFollowedRun,
   search_docs: renderPassages,
   show_page: renderPage,
+  system_health: renderSystemHealth,
   symbols: renderSymbols,
   verify_store: renderVerify,
 };

@@ -6,6 +6,7 @@ import type { backlinks } from '../../../actions/backlinks.ts';
 import type { LibraryHealth, SourceHealth } from '../../../actions/library-health.ts';
 import type { listPages } from '../../../actions/list-pages.ts';
 import type { listSources } from '../../../actions/list-sources.ts';
+import type { SystemHealth } from '../../../actions/system-health.ts';
 import type { PageChange, pageHistory } from '../../../actions/page-history.ts';
 import type { ChunkView, PageDetail } from '../../../actions/show-page.ts';
 import { shortChunkId } from '../../../core/chunk/chunk-names.ts';
@@ -70,6 +71,30 @@ export function renderHealth(health: LibraryHealth, form: OutputForm): string {
     { title: 'Next run' },
   ] as const;
   return `${fields}\n${renderColumns(columns, sources.flatMap(healthRows), form)}`;
+}
+
+export function renderSystemHealth(health: SystemHealth, form: OutputForm): string {
+  const { problems, database, disk, process: own, crawl, embedding, index } = health;
+  const log = database.walBytes === null ? '' : `, log ${formatBytes(database.walBytes)}`;
+  const queue = `${pluralize(crawl.running, 'running run')}, ${crawl.paused} paused, ${pluralize(crawl.queueSize, 'URL')} queued`;
+  const lag = index.unindexed === 0 ? 'up to date' : `${pluralize(index.unindexed, 'page')} waiting`;
+  const vectors = embedding.state === 'off' ? '' : `, ${embedding.pending} waiting, ${embedding.failed} failed`;
+  const fields = renderFields(
+    [
+      ['Database', `${database.engine}, ${formatBytes(database.bytes)}${log}`],
+      ['Disk', disk?.freeBytes == null ? '' : `${formatBytes(disk.freeBytes)} free`],
+      [
+        'Process',
+        `pinakes ${own.version}, ${formatBytes(own.rss)}, ${Math.round(own.cpuUser + own.cpuSystem)} s of processor time`,
+      ],
+      ['Crawl', queue],
+      ['Index', `${index.engine}, ${index.state}, ${lag}`],
+      ['Embedding', `${embedding.state}${vectors}`],
+    ],
+    form,
+  );
+  const verdict = problems.length === 0 ? 'Everything works.\n' : problems.map((problem) => `${problem}.\n`).join('');
+  return `${fields}\n${verdict}`;
 }
 
 function healthRows({ source, versions, run, nextRunAt }: SourceHealth): string[][] {

@@ -1,7 +1,7 @@
 // What differs between the engines: concurrent claims, locks, backup and vector search.
 
 import type { Sha256 } from '../../../core/model/hash.ts';
-import type { ClaimRequest, NearestRequest, Space, SpaceProgress } from '../../port.ts';
+import type { ClaimRequest, NearestRequest, Space, SpaceProgress, Stats } from '../../port.ts';
 import type { Executor } from './engine.ts';
 import type { Announcer } from './wakeups.ts';
 
@@ -108,6 +108,7 @@ export interface EngineParts {
   isRejection(error: unknown): boolean;
   /** A query that returns `bytes`: the size of the database. */
   readonly databaseBytes: string;
+  readonly writeAheadLog: Stats['writeAheadLog'];
   readonly vectors: VectorParts;
   /** The engine's own check of its files. `quick` is for a command that runs often. */
   checkFiles(depth: 'quick' | 'full'): Promise<FileCheck>;

@@ -36,6 +36,9 @@ const update = `update hosts set delay_ms = cast($2 as integer), crawl_delay_ms 
   where host = $1`;
 const ofRun = `select ${COLUMNS} from hosts join host_queues on host_queues.host_id = hosts.id where host_queues.run_id = $1 order by host`;
 
+const countSuspended = `select count(distinct hosts.id) as n from runs join host_queues on host_queues.run_id = runs.id
+  join hosts on hosts.id = host_queues.host_id where runs.ended_at is null and hosts.breaker <> 'closed'`;
+
 const reserve = `update hosts set next_at = ${SLOT_SPACING_SQL} + case when next_at > now_ms() then next_at else now_ms() end,
     ready_at = ${SLOT_SPACING_SQL} + case when ready_at > now_ms() then ready_at else now_ms() end
   where host = $1 returning next_at - ${SLOT_SPACING_SQL} - now_ms() as wait, delay_ms`;
@@ -72,6 +75,10 @@ export function createHosts(
     },
     async list(run: RunId) {
       return (await engine.reader.all<HostRow>(ofRun, [run])).map(stateOf);
+    },
+    async countSuspended() {
+      const [row] = await engine.reader.all<{ n: number }>(countSuspended);
+      return row?.n ?? 0;
     },
     async adjust(host, decide) {
       return engine.transaction(async (tx) => {

@@ -37,7 +37,10 @@ async function measureOldestCheck(engine: Engine, version: VersionId): Promise<v
   if (Number.isFinite(oldest)) await engine.transaction((tx) => tx.all(saveOldest, [version, oldest]));
 }
 
-export function createStats(engine: Engine, { databaseBytes }: Pick<EngineParts, 'databaseBytes'>): Stats {
+export function createStats(
+  engine: Engine,
+  { databaseBytes, writeAheadLog }: Pick<EngineParts, 'databaseBytes' | 'writeAheadLog'>,
+): Stats {
   return {
     async versions() {
       const rows = await engine.reader.all<VersionRow>(selectVersionStats);
@@ -53,6 +56,7 @@ export function createStats(engine: Engine, { databaseBytes }: Pick<EngineParts,
     },
     measureOldestCheck: (version) => measureOldestCheck(engine, version),
     spaces: () => progressOfAll(engine.reader),
+    writeAheadLog,
     async bytes() {
       const [row] = await engine.reader.all<{ bytes: number }>(databaseBytes);
       return row?.bytes ?? 0;

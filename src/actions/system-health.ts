@@ -1,0 +1,138 @@
+// The state of what the library depends on: database, disk, process, embedding, search index and webhooks.
+
+import { z } from 'zod';
+import { pluralize } from '../core/model/plural.ts';
+import { readCrawlActivity } from '../library/library-state.ts';
+import { PROGRAM_VERSION } from '../platform/program-version.ts';
+import { action, type ServiceState } from './action.ts';
+import { webhookProblem, WebhookProblem } from './library-health.ts';
+
+const Service = z.enum(['off', 'ready', 'failing']);
+
+export const SystemHealth = z.object({
+  status: z.enum(['ok', 'degraded']),
+  problems: z.array(z.string()).describe('What needs attention, one sentence each'),
+  database: z.object({
+    engine: z.string(),
+    bytes: z.int(),
+    walBytes: z.int().nullable().describe('Size of the write-ahead log; null if only the server of the database knows'),
+    journalMode: z.string(),
+  }),
+  disk: z
+    .object({ freeBytes: z.int().nullable(), minFreeBytes: z.int().describe('Below it crawling pauses') })
+    .nullable()
+    .describe('The volume of a local database; null if the database is on a server'),
+  process: z.object({
+    version: z.string(),
+    rss: z.int().describe('Resident memory in bytes'),
+    heapUsed: z.int().describe('In bytes'),
+    cpuUser: z.number().describe('In seconds'),
+    cpuSystem: z.number().describe('In seconds'),
+    uptime: z.number().describe('In seconds'),
+  }),
+  crawl: z.object({
+    running: z.int(),
+    paused: z.int(),
+    queueSize: z.int().describe('URLs of live runs that are not settled yet'),
+    lastProgressAt: z.iso.datetime().nullable(),
+    hostsSuspended: z.int().describe('Hosts of live runs that failed several times in a row'),
+  }),
+  embedding: z.object({
+    state: Service,
+    reason: z.string().nullable(),
+    pending: z.int().describe('Texts waiting for a vector'),
+    failed: z.int(),
+  }),
+  index: z.object({
+    engine: z.enum(['database', 'qdrant']),
+    state: Service,
+    reason: z.string().nullable(),
+    unindexed: z.int().describe('Changed pages that are not searchable yet'),
+    lagSeconds: z.number().describe('Age of the oldest of them'),
+  }),
+  webhooks: z.array(WebhookProblem).describe('Webhooks that do not work'),
+});
+
+export type SystemHealth = z.output<typeof SystemHealth>;
+
+export const systemHealth = action({
+  name: 'system_health',
+  summary: 'Show the state of database, disk, process, embedding and index',
+  effect: 'read',
+  input: z.strictObject({}),
+  output: SystemHealth,
+  bindings: {
+    cli: { command: 'system-health', positional: [], example: 'pinakes system-health' },
+    http: { method: 'GET', path: '/system-health' },
+  },
+
+  async run(_input, { store, index, system }) {
+    const [bytes, wal, activity, hostsSuspended, lag, spaces, webhooks, embedding, server] = await Promise.all([
+      store.stats.bytes(),
+      store.stats.writeAheadLog(),
+      readCrawlActivity(store),
+      store.hosts.countSuspended(),
+      index.lag(),
+      store.stats.spaces(),
+      store.webhooks.list(),
+      system.embedding(),
+      system.index(),
+    ]);
+    const { running, paused, queueSize, lastProgressAt } = activity;
+    const sum = (field: 'pending' | 'failed'): number => spaces.reduce((all, space) => all + space[field], 0);
+    const facts = {
+      database: { engine: store.engine, bytes, walBytes: wal.bytes, journalMode: wal.mode },
+      disk: system.disk(),
+      process: processFacts(),
+      crawl: { running, paused, queueSize, lastProgressAt: lastProgressAt?.toISOString() ?? null, hostsSuspended },
+      embedding: { ...embedding, pending: sum('pending'), failed: sum('failed') },
+      index: { ...server, unindexed: lag.pages, lagSeconds: lag.ageMs / 1000 },
+      webhooks: webhooks.filter(({ failures }) => failures > 0).map(webhookProblem),
+    };
+    const problems = [...serviceProblems(facts), ...crawlProblems(facts, activity.stalledMs)];
+    const status = problems.length === 0 ? ('ok' as const) : ('degraded' as const);
+    return { status, problems, ...facts };
+  },
+});
+
+function processFacts(): SystemHealth['process'] {
+  const { rss, heapUsed } = process.memoryUsage();
+  const { user, system } = process.cpuUsage();
+  const seconds = { cpuUser: user / 1e6, cpuSystem: system / 1e6, uptime: process.uptime() };
+  return { version: PROGRAM_VERSION, rss, heapUsed, ...seconds };
+}
+
+type Facts = Omit<SystemHealth, 'status' | 'problems'>;
+
+/** Older changes than this are late: the index follows within seconds. */
+const MAX_LAG_SECONDS = 300;
+const MAX_STALL_MS = 900_000;
+
+function serviceProblems({ disk, embedding, index, webhooks }: Facts): string[] {
+  const isFull = disk !== null && disk.freeBytes !== null && disk.freeBytes < disk.minFreeBytes;
+  return [
+    ...(isFull
+      ? [`Crawling pauses: ${disk.freeBytes} bytes of disk space are left, ${disk.minFreeBytes} are needed`]
+      : []),
+    ...failure('The embedding model fails', embedding),
+    ...failure('The search index fails', index),
+    ...(index.lagSeconds > MAX_LAG_SECONDS
+      ? [`Search lags behind: the oldest change waits for ${Math.round(index.lagSeconds)} s`]
+      : []),
+    ...webhooks.map(
+      ({ webhook, state, failures, lastFailure }) =>
+        `Webhook ${webhook} is ${state} after ${pluralize(failures, 'failed attempt')}: ${lastFailure ?? 'unknown'}`,
+    ),
+  ];
+}
+
+function failure(what: string, { state, reason }: Pick<ServiceState, 'state' | 'reason'>): string[] {
+  return state === 'failing' ? [`${what}: ${reason ?? 'unknown'}`] : [];
+}
+
+function crawlProblems({ crawl: { hostsSuspended } }: Facts, stalledMs: number): string[] {
+  return [
+    ...(hostsSuspended > 0 ? [`${pluralize(hostsSuspended, 'host')} of live runs failed and will be tried later`] : []),
+    ...(stalledMs > MAX_STALL_MS ? [`A run has settled no URL for ${Math.round(stalledMs / 60_000)} minutes`] : []),
+  ];
+}

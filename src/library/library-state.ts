@@ -1,0 +1,117 @@
+// What the whole library is doing: the figures of `/health`, `/metrics` and `system_health`. Read on the query thread: a scrape
+// never makes the thread that serves requests wait.
+
+import { countPages } from './count-pages.ts';
+import type { IndexLag, SearchIndex } from '../index/port.ts';
+import { LIVE_RUN_STATES } from '../core/model/run.ts';
+import { freeBytes } from '../platform/check-machine.ts';
+import { gauge, type MetricSample } from '../platform/metrics.ts';
+import type { Run, Store } from '../store/port.ts';
+
+/** Runs that have not ended. */
+export interface CrawlActivity {
+  readonly running: number;
+  readonly paused: number;
+  /** URLs that are not settled yet. */
+  readonly queueSize: number;
+  /** When a run last settled a URL or changed its state; null if none ever did. */
+  readonly lastProgressAt: Date | null;
+  /** Longest time that a running run has made no progress. */
+  readonly stalledMs: number;
+}
+
+/** Where a local database is; null if it is on a server. */
+export interface LocalVolume {
+  readonly directory: string;
+  readonly minFreeBytes: number;
+}
+
+export async function readCrawlActivity({ runs, journal }: Pick<Store, 'runs' | 'journal'>): Promise<CrawlActivity> {
+  const live = await runs.live();
+  return activityOf(live, journal);
+}
+
+async function activityOf(live: readonly Run[], journal: Store['journal']): Promise<CrawlActivity> {
+  const newest = async (run: Run['id'] | null): Promise<Date | null> =>
+    (await journal.list({ run, kind: null, before: null, after: null, limit: 1 }))[0]?.at ?? null;
+  const running = live.filter(({ state }) => state === 'running');
+  const stalls = await Promise.all(
+    running.map(async ({ id, readAt, startedAt, createdAt }) => {
+      const since = Math.max((await newest(id))?.getTime() ?? 0, (startedAt ?? createdAt).getTime());
+      return readAt.getTime() - since;
+    }),
+  );
+  return {
+    running: running.length,
+    paused: live.filter(({ state }) => state === 'paused').length,
+    queueSize: live.reduce((sum, run) => sum + unsettledUrls(run), 0),
+    lastProgressAt: await newest(null),
+    stalledMs: Math.max(0, ...stalls),
+  };
+}
+
+function unsettledUrls({ counts: { found, excluded: _excluded, bytes: _bytes, ...outcomes } }: Run): number {
+  return found - Object.values(outcomes).reduce((sum, n) => sum + n, 0);
+}
+
+export interface LibraryState {
+  readonly activity: CrawlActivity;
+  readonly samples: readonly MetricSample[];
+}
+
+export async function readLibraryState(
+  store: Store,
+  index: SearchIndex,
+  volume: LocalVolume | null,
+): Promise<LibraryState> {
+  const live = await store.runs.live();
+  const [{ sources, total }, activity, suspended, lag, webhooks] = await Promise.all([
+    countPages(store),
+    activityOf(live, store.journal),
+    store.hosts.countSuspended(),
+    index.lag(),
+    store.webhooks.list(),
+  ]);
+  const samples = [
+    gauge('sources', sources.length),
+    gauge('pages', total),
+    ...runSamples(live, activity),
+    gauge('hosts_suspended', suspended),
+    ...lagSamples(lag),
+    ...(await embeddingSamples(store)),
+    gauge('webhooks_failing', webhooks.filter(({ failures }) => failures > 0).length),
+    ...(await storageSamples(store, volume)),
+  ];
+  return { activity, samples };
+}
+
+function runSamples(live: readonly Run[], { queueSize, stalledMs }: CrawlActivity): MetricSample[] {
+  const inState = (state: string): number => live.filter((run) => run.state === state).length;
+  return [
+    gauge('runs_live', live.length),
+    ...LIVE_RUN_STATES.map((state) => gauge('runs', inState(state), { state })),
+    gauge('queue_urls', queueSize),
+    gauge('run_stalled_seconds', stalledMs / 1000),
+  ];
+}
+
+function lagSamples({ pages, ageMs }: IndexLag): MetricSample[] {
+  return [gauge('pages_unindexed', pages), gauge('index_lag_seconds', ageMs / 1000)];
+}
+
+async function embeddingSamples({ stats }: Store): Promise<MetricSample[]> {
+  const spaces = await stats.spaces();
+  const sum = (field: 'pending' | 'failed'): number => spaces.reduce((all, space) => all + space[field], 0);
+  return [gauge('embedding_texts_pending', sum('pending')), gauge('embedding_texts_failed', sum('failed'))];
+}
+
+async function storageSamples({ stats }: Store, volume: LocalVolume | null): Promise<MetricSample[]> {
+  const [bytes, { bytes: logBytes }] = await Promise.all([stats.bytes(), stats.writeAheadLog()]);
+  const free = volume === null ? null : freeBytes(volume.directory);
+  return [
+    gauge('database_bytes', bytes),
+    ...(logBytes === null ? [] : [gauge('database_wal_bytes', logBytes)]),
+    ...(free === null ? [] : [gauge('disk_free_bytes', free)]),
+    ...(volume === null ? [] : [gauge('disk_min_free_bytes', volume.minFreeBytes)]),
+  ];
+}
