@@ -32,12 +32,13 @@ export async function readCrawlActivity({ runs, journal }: Pick<Store, 'runs' | 
 }
 
 async function activityOf(live: readonly Run[], journal: Store['journal']): Promise<CrawlActivity> {
-  const newest = async (run: Run['id'] | null): Promise<Date | null> =>
-    (await journal.list({ run, kind: null, before: null, after: null, limit: 1 }))[0]?.at ?? null;
+  const newestOf = async (run: Run['id']): Promise<number> =>
+    (await journal.list({ run, kind: null, before: null, after: null, limit: 1 }))[0]?.at.getTime() ?? 0;
+  const [newest] = await journal.after((await journal.lastSeq()) - 1, 1);
   const running = live.filter(({ state }) => state === 'running');
   const stalls = await Promise.all(
     running.map(async ({ id, readAt, startedAt, createdAt }) => {
-      const since = Math.max((await newest(id))?.getTime() ?? 0, (startedAt ?? createdAt).getTime());
+      const since = Math.max(await newestOf(id), (startedAt ?? createdAt).getTime());
       return readAt.getTime() - since;
     }),
   );
@@ -45,7 +46,7 @@ async function activityOf(live: readonly Run[], journal: Store['journal']): Prom
     running: running.length,
     paused: live.filter(({ state }) => state === 'paused').length,
     queueSize: live.reduce((sum, run) => sum + unsettledUrls(run), 0),
-    lastProgressAt: await newest(null),
+    lastProgressAt: newest?.at ?? null,
     stalledMs: Math.max(0, ...stalls),
   };
 }
