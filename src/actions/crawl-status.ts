@@ -10,6 +10,7 @@ import { ProblemView, loadProblems } from './list-problems.ts';
 import { RunView, viewOfRun } from './support/run-view.ts';
 import { Cursors, cursorsOf, rangeFields, rangeOf } from './support/list-range.ts';
 import { RUN_REFERENCE, resolveRun, resolveSource } from './support/resolve.ts';
+import { readRunUrls } from './support/run-urls.ts';
 import { PageCursor } from './support/page-cursor.ts';
 
 const Reason = z.object({
@@ -92,7 +93,7 @@ export const crawlStatus = action({
     elapsedMs: z.int().nullable().describe('How long the requested run has taken; null if it has not begun'),
     urls: z
       .array(z.object({ url: z.string(), outcome: z.enum(OUTCOME_NAMES), reason: z.string().nullable() }))
-      .describe('Of the requested run, by outcome. Kept for the latest run of a source'),
+      .describe('Of the requested run, by outcome'),
     nextCursor: z.string().nullable().describe('With an outcome: pass it as `cursor` for more URLs; null at the end'),
     reasons: z.array(Reason).describe('Of the requested run, most frequent first; otherwise empty'),
     hosts: z.array(Host).describe('Of the requested run while it is live; otherwise empty'),
@@ -168,7 +169,7 @@ export const crawlStatus = action({
     const elapsedMs = run.startedAt === null ? null : (run.endedAt ?? run.readAt).getTime() - run.startedAt.getTime();
     const { urls, nextCursor } = brief
       ? { urls: [], nextCursor: null }
-      : await loadUrls(store, run.id, { outcome, cursor, limit });
+      : await loadUrls(store, run, { outcome, cursor, limit });
     const readAs = brief ? null : await describeReading(store, run.version);
     return {
       runs,
@@ -211,17 +212,17 @@ async function sourceOfRun({ stats }: Store, run: Run, sources: readonly Source[
 
 /** Failed and excluded ones from the start, or one page of the ones with the given outcome. */
 async function loadUrls(
-  { frontier }: Store,
-  run: RunId,
+  store: Store,
+  run: Run,
   { outcome, cursor, limit }: UrlRequest,
 ): Promise<{ urls: ListedUrl[]; nextCursor: string | null }> {
   const urls: ListedUrl[] = [];
   let nextCursor: string | null = null;
   for (const one of outcome === undefined ? LISTED_OUTCOMES : [outcome]) {
-    const after = outcome === undefined ? null : (cursor ?? null);
-    const found = await frontier.urls(run, { outcome: one, reason: null, after, limit });
-    urls.push(...found.urls.map(({ url, reason }) => ({ url, outcome: one, reason })));
-    if (outcome !== undefined) nextCursor = found.after;
+    const from = outcome === undefined ? null : (cursor ?? null);
+    const found = await readRunUrls(store, run, { outcome: one, reason: null, cursor: from, limit });
+    urls.push(...found.items.map(({ url, reason }) => ({ url, outcome: one, reason })));
+    if (outcome !== undefined) nextCursor = found.nextCursor;
   }
   return { urls, nextCursor };
 }

@@ -5,6 +5,7 @@ import { OUTCOME_NAMES } from '../core/model/outcome.ts';
 import { action } from './action.ts';
 import { filteredPage } from './support/filtered-page.ts';
 import { RUN_REFERENCE, resolveRun } from './support/resolve.ts';
+import { readRunUrls } from './support/run-urls.ts';
 import { PageCursor } from './support/page-cursor.ts';
 
 export const UrlView = z.object({
@@ -12,7 +13,7 @@ export const UrlView = z.object({
   state: z.enum(['queued', 'claimed', 'waiting', 'settled', 'excluded']),
   outcome: z.enum(OUTCOME_NAMES).nullable(),
   reason: z.string().nullable(),
-  foundBy: z.string().describe('seed, llms-txt, llms-full, sitemap, link or known'),
+  foundBy: z.string().describe('seed, llms-txt, llms-full, sitemap, link or known; unknown for an earlier run'),
   depth: z.int().describe('Link distance from the start'),
   attempts: z.int(),
 });
@@ -39,10 +40,8 @@ export const listUrls = action({
 
   async run({ run: reference, outcome = null, reason = null, text, cursor = null, limit }, { store }) {
     const run = await resolveRun(store, reference);
-    const read = async (from: string | null, batchLimit: number) => {
-      const batch = await store.frontier.urls(run.id, { outcome, reason, after: from, limit: batchLimit });
-      return { items: batch.urls, nextCursor: batch.after };
-    };
+    const read = (from: string | null, batchLimit: number) =>
+      readRunUrls(store, run, { outcome, reason, cursor: from, limit: batchLimit });
     const found =
       text === undefined
         ? await read(cursor, limit)

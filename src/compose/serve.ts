@@ -50,6 +50,10 @@ export async function serveUntilStopped(context: AppContext, onListening: (url: 
   await runOwner(context, { until: 'stopped', answersQueries: true, openInterfaces });
 }
 
+/** How long a client that connects is told of the end of a run. */
+const ENDED_LATELY_MS = 600_000;
+const MAX_ENDED_RUNS = 20;
+
 function createEventFeed(store: Store): EventFeed {
   const views = async (runs: readonly Run[]): Promise<RunView[]> => {
     const sources = await store.sources.list();
@@ -59,6 +63,11 @@ function createEventFeed(store: Store): EventFeed {
     eventsAfter: async (seq, limit) => (await store.journal.after(seq, limit)).map(eventView),
     lastSeq: () => store.journal.lastSeq(),
     liveRuns: async () => views(await store.runs.live()),
+    async endedRuns() {
+      const newest = await store.runs.list(MAX_ENDED_RUNS);
+      const ended = newest.filter(({ endedAt, readAt }) => endedAt !== null && +readAt - +endedAt < ENDED_LATELY_MS);
+      return views(ended.toReversed());
+    },
     async run(id) {
       const run = await store.runs.byId(id as RunId);
       const [view = null] = run === null ? [] : await views([run]);

@@ -101,6 +101,7 @@ export function runsContract(store: () => Store): void {
     await store().frontier.settle([createSettlement(claim!, indexedOutcome(claim!.url, 'text'))]);
     expect(await store().runs.finish(lease, 'stopped', 'on request')).toBe(true);
     expect((await store().runs.byId(run.id))?.counts).toMatchObject({ found: 3, new: 1, dropped: 2 });
+    expect(await store().runs.samples(run.id)).toMatchObject([{ found: 3, queueSize: 0, stored: 1, failed: 0 }]);
   });
 
   test('the runs of a source are listed newest first, and live ones separately', async () => {

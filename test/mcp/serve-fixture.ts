@@ -20,7 +20,13 @@ export async function serveFixture(): Promise<HttpServer> {
     },
     version: '0.0.0',
     call: noLibrary,
-    feed: { eventsAfter: async () => [], lastSeq: async () => 0, liveRuns: async () => [], run: async () => null },
+    feed: {
+      eventsAfter: async () => [],
+      lastSeq: async () => 0,
+      liveRuns: async () => [],
+      endedRuns: async () => [],
+      run: async () => null,
+    },
     docs: { libraryIndex: noLibrary, sourceIndex: noLibrary, fullText: noLibrary, page: noLibrary },
     tokens: async () => [],
     monitoring: {

@@ -452,6 +452,27 @@ create table robots_files (
   constraint robots_files_pkey PRIMARY KEY (authority)
 );
 
+create table run_reasons (
+  run_id integer not null,
+  outcome integer not null,
+  reason text not null,
+  times integer not null,
+  example text not null,
+  constraint run_reasons_pkey PRIMARY KEY (run_id, outcome, reason)
+);
+
+create table run_samples (
+  run_id integer not null,
+  nth integer not null,
+  at bigint not null,
+  found integer not null,
+  queue_size integer not null,
+  stored integer not null,
+  failed integer not null,
+  bytes bigint not null,
+  constraint run_samples_pkey PRIMARY KEY (run_id, nth)
+);
+
 create table runs (
   id integer not null generated always as identity,
   source_id integer not null,

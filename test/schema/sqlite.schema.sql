@@ -372,6 +372,27 @@ CREATE TABLE robots_files (
   fresh_until integer not null
 ) strict;
 
+CREATE TABLE run_reasons (
+  run_id integer not null,
+  outcome integer not null,
+  reason text not null,
+  times integer not null,
+  example text not null,
+  primary key (run_id, outcome, reason)
+) strict, without rowid;
+
+CREATE TABLE run_samples (
+  run_id integer not null,
+  nth integer not null,
+  at integer not null,
+  found integer not null,
+  queue_size integer not null,
+  stored integer not null,
+  failed integer not null,
+  bytes integer not null,
+  primary key (run_id, nth)
+) strict, without rowid;
+
 CREATE TABLE runs (
   id integer primary key autoincrement,
   source_id integer not null references sources (id),

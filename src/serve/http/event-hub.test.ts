@@ -13,10 +13,11 @@ test('a journal that cannot be read is tried again after a growing pause, and st
       readAt.push(performance.now());
       // As SQLite fails: nothing in between waits, so without a pause the event loop would never turn.
       if (isBroken) throw new Error('the disk is gone');
-      return seq > 0 ? [] : [{ seq: 1, at: '2026-01-01T00:00:00.000Z', run: null, kind: 'note', data: {} } as never];
+      return seq > 0 ? [] : [{ seq: 1, at: '2026-01-01T00:00:00.000Z', run: null, kind: 'note', detail: {} } as never];
     },
     lastSeq: async () => 0,
     liveRuns: async () => [],
+    endedRuns: async () => [],
     run: async () => null,
   };
   const lines: string[] = [];

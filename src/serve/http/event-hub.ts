@@ -106,9 +106,13 @@ async function catchUp(subscriber: Subscriber, feed: EventFeed): Promise<void> {
   }
 }
 
-/** A client that connects after the run has ended gets its end again. */
+/** A client that connects after a run has ended gets its end again. */
 async function snapshot(feed: EventFeed, { run, after }: StreamFilter, seq: number): Promise<string> {
-  if (run === null) return frame('snapshot', { seq, runs: await feed.liveRuns() });
+  if (run === null) {
+    const ended = after === null ? await feed.endedRuns() : [];
+    const ends = ended.map((one) => frame('done', one)).join('');
+    return frame('snapshot', { seq, runs: await feed.liveRuns() }) + ends;
+  }
   const view = await feed.run(run);
   const text = frame('snapshot', { seq, runs: view === null ? [] : [view] });
   return view !== null && after === null && view.endedAt !== null ? text + frame('done', view) : text;

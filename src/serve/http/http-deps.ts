@@ -22,6 +22,8 @@ export interface EventFeed {
   eventsAfter(seq: number, limit: number): Promise<readonly EventView[]>;
   lastSeq(): Promise<number>;
   liveRuns(): Promise<readonly RunView[]>;
+  /** Runs that ended lately, oldest first. */
+  endedRuns(): Promise<readonly RunView[]>;
   run(id: number): Promise<RunView | null>;
 }
 

@@ -42,9 +42,41 @@ export interface SseSubscribers {
  * its id is the sequence number of the journal, from which a client resumes.
  */
 function eventFrame(event: EventView, logs: boolean): string {
-  const kind = EVENT_KINDS[event.kind]?.frame ?? 'log';
+  const kind = frameOf(event);
   if (kind === 'log' && !logs) return '';
   return `id: ${event.seq}\nevent: ${kind}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+function frameOf({ kind }: EventView): string {
+  return EVENT_KINDS[kind]?.frame ?? 'log';
+}
+
+const MAX_LOG_CHARS = 2000;
+
+/** Log frames that repeat the one before are one frame, with the number of the last and how often; long texts are cut. */
+function mergeLogs(events: readonly EventView[]): readonly EventView[] {
+  const merged: EventView[] = [];
+  let times = 1;
+  for (const event of events) {
+    const last = merged.at(-1);
+    if (frameOf(event) !== 'log') merged.push(event);
+    else if (last?.kind === event.kind && last.run === event.run && last.url === event.url) {
+      times += 1;
+      merged[merged.length - 1] = withCutTexts(event, { times });
+    } else {
+      times = 1;
+      merged.push(withCutTexts(event, {}));
+    }
+  }
+  return merged;
+}
+
+function withCutTexts(event: EventView, more: EventView['detail']): EventView {
+  const texts = Object.entries(event.detail).map(([name, value]) => {
+    const isLong = typeof value === 'string' && value.length > MAX_LOG_CHARS;
+    return [name, isLong ? `${value.slice(0, MAX_LOG_CHARS)}…` : value] as const;
+  });
+  return { ...event, detail: { ...Object.fromEntries(texts), ...more } };
 }
 
 /** Progress has no id: it is read from counters and replaced by the next frame. */
@@ -65,7 +97,8 @@ export function send({ response }: Subscriber, text: string | Buffer): void {
 
 export function renderFrames(events: readonly EventView[], { run, logs }: StreamFilter): string {
   let text = '';
-  for (const event of events) if (run === null || event.run === run) text += eventFrame(event, logs);
+  const wanted = run === null ? events : events.filter((event) => event.run === run);
+  for (const event of mergeLogs(wanted)) text += eventFrame(event, logs);
   return text;
 }
 

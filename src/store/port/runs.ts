@@ -25,6 +25,17 @@ export interface Run {
 /** `found` is every URL accepted into the run; all outcomes except `excluded` add up to it once the run is drained. */
 export type RunCounts = Readonly<Record<OutcomeName | 'found' | 'bytes', number>>;
 
+/** Progress of a run at a time. */
+export interface RunSample {
+  readonly at: Date;
+  readonly found: number;
+  readonly queueSize: number;
+  /** New, changed and unchanged pages. */
+  readonly stored: number;
+  readonly failed: number;
+  readonly bytes: number;
+}
+
 /** What is null is not filtered by. */
 export interface RunQuery extends ListRange {
   readonly source: SourceId | null;
@@ -67,7 +78,9 @@ export interface Runs {
   live(): Promise<readonly Run[]>;
   /** Takes a live run that has no coordinator, or whose coordinator's lease has expired; a queued run becomes running. */
   lease(worker: string, leaseMs: number): Promise<RunLease | null>;
-  /** False when the lease was lost to another coordinator: stop immediately. */
+  /** Its progress over time, oldest first; 401 samples at most. */
+  samples(run: RunId): Promise<readonly RunSample[]>;
+  /** False when the lease was lost to another coordinator: stop immediately. Adds a sample of the progress. */
   renew(lease: RunLease, leaseMs: number): Promise<boolean>;
   /** Lets another coordinator take over without waiting for the lease to expire. */
   release(lease: RunLease): Promise<void>;

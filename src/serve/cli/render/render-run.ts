@@ -15,6 +15,7 @@ const OUTCOME_LABELS: Readonly<Record<string, string | null>> = {
   excluded: null,
   bytes: null,
   moved: 'aliases',
+  gone: 'broken links (404)',
   skipped: 'not indexed',
   dropped: 'not fetched',
 };
@@ -22,7 +23,18 @@ const OUTCOME_LABELS: Readonly<Record<string, string | null>> = {
 /** `1 alias`, `2 aliases`. */
 function labelOf(outcome: string, n: number): string {
   const label = OUTCOME_LABELS[outcome] ?? outcome;
-  return n === 1 && label === 'aliases' ? 'alias' : label;
+  return n === 1 ? (SINGULARS[label] ?? label) : label;
+}
+
+const SINGULARS: Readonly<Record<string, string>> = { aliases: 'alias', 'broken links (404)': 'broken link (404)' };
+
+function thousands(n: number): string {
+  return n.toLocaleString('en-US');
+}
+
+/** A healthy site links to many others, so this is no failure. */
+function describeExcluded(n: number): string {
+  return n === 1 ? '1 link leads elsewhere or is excluded' : `${thousands(n)} links lead elsewhere or are excluded`;
 }
 
 const MAX_PROBLEMS = 20;
@@ -56,9 +68,9 @@ function renderRun(view: RunView): string {
   const { found, excluded, bytes } = view.counts;
   const outcomes = Object.entries(view.counts)
     .filter(([name, n]) => n > 0 && OUTCOME_LABELS[name] !== null)
-    .map(([name, n]) => `${n} ${labelOf(name, n)}`);
-  const all = found === 0 ? 'no URLs found' : `${found} found: ${outcomes.join(', ')}`;
-  const exclusions = excluded === 0 ? '' : `; ${excluded} excluded`;
+    .map(([name, n]) => `${thousands(n)} ${labelOf(name, n)}`);
+  const all = found === 0 ? 'no URLs found' : `${thousands(found)} found: ${outcomes.join(', ')}`;
+  const exclusions = excluded === 0 ? '' : `; ${describeExcluded(excluded)}`;
   return `${renderHeading(view)}\n  ${all}${exclusions}; ${formatBytes(bytes)} received\n`;
 }
 

@@ -10,7 +10,6 @@ import {
   type FrontierState,
   type FrontierUrl,
   type LocatedUrl,
-  type OutcomeReason,
   type UrlQuery,
 } from '../../port.ts';
 import { dateOf, hashOf, hex, keyBytes } from '../engine/codec.ts';
@@ -23,9 +22,9 @@ import { createTally } from '../runs/tally.ts';
 import { breakAliasCycles } from './break-alias-cycles.ts';
 import { enqueuePrevious, previousUrls } from './enqueue-previous.ts';
 import { ALIAS_SEPARATOR, enqueueUrls, excludeUrls } from './enqueue-urls.ts';
-import type { FrontierLookup } from './frontier-lookup.ts';
 import { openLevel } from './open-level.ts';
 import { tellEnqueued } from './queue-events.ts';
+import { readReasons } from './reasons.ts';
 import { excludeOverflow, settleClaims, type SettleDeps } from './settle-claims.ts';
 
 const CLAIM_COLUMNS = { version_id: 'int', url_key: 'bytes', fence: 'int', worker: 'text' } as const;
@@ -43,23 +42,6 @@ const release = batch(
   `update frontier set state = ${URL_STATE.queued}, worker = null, due_at = null, attempts = attempts - 1 from {rows} r where ${IS_CLAIMED_BY_US}
    returning frontier.run_id, frontier.host_id, frontier.url, frontier.depth`,
 );
-
-/** A reason of more URLs is counted up to this number. */
-const MAX_COUNTED_URLS = 10_000;
-/** Some reasons contain figures of their page, so there may be as many as pages. */
-const MAX_DISTINCT_REASONS = 200;
-const WITH_REASON = `f.run_id = $1 and f.outcome = $2 and f.state >= ${URL_STATE.settled} and f.reason is not null`;
-
-/** Seeks from one reason to the next in the index of reasons: a dashboard asks every few seconds, and may have a million excluded URLs. */
-const selectReasons = `with recursive found (reason, nth) as (
-    select min(f.reason), 1 from frontier f where ${WITH_REASON}
-    union all
-    select (select min(f.reason) from frontier f where ${WITH_REASON} and f.reason > found.reason), nth + 1 from found
-      where found.reason is not null and nth < ${MAX_DISTINCT_REASONS}
-  )
-  select reason, (select count(*) from (select 1 from frontier f where ${WITH_REASON} and f.reason = found.reason limit ${MAX_COUNTED_URLS}) counted) as times,
-    (select f.url from frontier f where ${WITH_REASON} and f.reason = found.reason order by f.url_key limit 1) as example
-  from found where reason is not null order by times desc, reason limit $3`;
 
 /** Covered by the index of claimable URLs; bench/store/page-revisions.ts measures it. */
 const selectQueueByDepth = `select priority % ${RETRY_PRIORITY} as depth, count(*) as urls from (select priority from frontier where run_id = $1 and state = ${URL_STATE.queued} limit $2) counted
@@ -100,7 +82,7 @@ export function createFrontier(deps: SettleDeps & ClaimLimits): Frontier {
     },
 
     async reasons(run, outcome, limit) {
-      return engine.reader.all<OutcomeReason>(selectReasons, [run, OUTCOME_CODES[outcome], limit]);
+      return readReasons(engine.reader, run, { outcome: OUTCOME_CODES[outcome], limit });
     },
 
     urls: (run, query) => listUrls(deps, run, query),
@@ -243,7 +225,7 @@ interface UrlRow {
 }
 
 async function listUrls(
-  { engine, lookup }: { readonly engine: Engine; readonly lookup: FrontierLookup },
+  { engine, lookup }: Pick<SettleDeps, 'engine' | 'lookup'>,
   run: RunId,
   { outcome, reason, after, limit }: UrlQuery,
 ): Promise<{ urls: readonly FrontierUrl[]; after: string | null }> {

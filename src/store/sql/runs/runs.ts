@@ -10,9 +10,11 @@ import { batch, type Engine, type Executor } from '../engine/engine.ts';
 import { URL_STATE } from '../engine/states.ts';
 import type { WakeHosts } from '../frontier/host-schedule.ts';
 import { tellDrop } from '../frontier/queue-events.ts';
+import { keepReasons } from '../frontier/reasons.ts';
 import { walkUnfetched } from '../frontier/walk-unfetched.ts';
 import { LEASE_HELD, leaseValues, RUN_COLUMNS, RUN_IS_DRAINED, RUN_PROGRESS, toRun, type RunRow } from './run-row.ts';
 import { readRange } from './read-range.ts';
+import { addLastSample, addSample, readSamples, SAMPLE_NTH } from './run-samples.ts';
 import { appendEvent, createTally } from './tally.ts';
 
 export const insertRun = `insert into runs (source_id, version_id, state, mode, settings, created_at)
@@ -47,9 +49,9 @@ const takeLease = `update runs set worker = $2, lease_until = now_ms() + $3, fen
     state = case when state = 'queued' then 'running' else state end
   where id = $1 and ended_at is null and state <> 'paused' and (lease_until is null or lease_until <= now_ms()) returning ${RUN_COLUMNS}`;
 
-const renew = `update runs set lease_until = now_ms() + $4 where ${LEASE_HELD} returning id`;
+const renew = `update runs set lease_until = now_ms() + $4 where ${LEASE_HELD} returning ${SAMPLE_NTH} as nth`;
 const release = `update runs set lease_until = null, worker = null where ${LEASE_HELD}`;
-const finish = `update runs set state = $4, reason = $5, ended_at = now_ms(), worker = null, lease_until = null where ${LEASE_HELD} and ${RUN_IS_DRAINED} returning id`;
+const finish = `update runs set state = $4, reason = $5, ended_at = now_ms(), worker = null, lease_until = null where ${LEASE_HELD} and ${RUN_IS_DRAINED} returning ${SAMPLE_NTH} as nth`;
 const deleteHostQueues = `delete from host_queues where run_id = $1`;
 
 const COMMANDS = {
@@ -112,6 +114,8 @@ export function createRuns(engine: Engine, parts: EngineParts, { wakeHosts, mach
       return (await readRange<RunRow>(engine.reader, list, range)).map(toRun);
     },
 
+    samples: (run) => readSamples(engine.reader, run),
+
     ordinal: (run) => countRuns(engine, selectOrdinal, [run]),
     countActive: () => countRuns(engine, selectActive, [machine ?? '']),
     latest: () => readAll(selectLatest),
@@ -120,7 +124,11 @@ export function createRuns(engine: Engine, parts: EngineParts, { wakeHosts, mach
     lease: (worker, leaseMs) => leaseRun(engine, parts, { worker, leaseMs, machine }),
 
     async renew(lease, leaseMs) {
-      return (await engine.transaction((tx) => tx.all(renew, [...leaseValues(lease), leaseMs]))).length > 0;
+      return engine.transaction(async (tx) => {
+        const [renewed] = await tx.all<{ nth: number }>(renew, [...leaseValues(lease), leaseMs]);
+        if (renewed !== undefined) await addSample(tx, lease.run.id, renewed.nth);
+        return renewed !== undefined;
+      });
     },
 
     async release(lease) {
@@ -143,10 +151,12 @@ async function countRuns({ reader }: Engine, sql: string, values: readonly (stri
 }
 
 async function finishRun(tx: Executor, lease: RunLease, state: EndedRunState, reason: string | null): Promise<boolean> {
-  const ended = await tx.all(finish, [...leaseValues(lease), state, reason]);
-  if (ended.length === 0) return false;
-  await tx.all(deleteHostQueues, [lease.run.id]);
+  const [ended] = await tx.all<{ nth: number }>(finish, [...leaseValues(lease), state, reason]);
+  if (ended === undefined) return false;
   const { id: run, source } = lease.run;
+  await tx.all(deleteHostQueues, [run]);
+  await keepReasons(tx, run);
+  await addLastSample(tx, run, ended.nth + 1);
   await appendEvent(tx, { source, run, kind: 'run-ended', url: null, detail: { state, reason } });
   return true;
 }

@@ -238,6 +238,8 @@ const ROWS_OF_RUNS = [
   rowsOfRun('events', { seq: 0 }),
   rowsOfRun('problems', { kind: '', target: '' }),
   rowsOfRun('milestones', { kind: '' }),
+  rowsOfRun('run_reasons', { outcome: 0, reason: '' }),
+  rowsOfRun('run_samples', { nth: -1 }),
   rowsOfRun('host_queues', { host_id: 0 }),
 ];
 

@@ -1,0 +1,74 @@
+// The URLs of a run: from the frontier, or from the events of an earlier run, whose rows the next run has taken over.
+
+import { OUTCOME_NAMES, type OutcomeName } from '../../core/model/outcome.ts';
+import type { FrontierUrl, JournalEvent, Run, Store } from '../../store/port.ts';
+
+export interface UrlsQuery {
+  readonly outcome: OutcomeName | null;
+  readonly reason: string | null;
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+type RunUrl = Pick<FrontierUrl, 'url' | 'state' | 'outcome' | 'reason' | 'depth' | 'attempts'> & {
+  readonly foundBy: string;
+};
+
+export interface UrlsPage {
+  readonly items: readonly RunUrl[];
+  readonly nextCursor: string | null;
+}
+
+export async function readRunUrls(store: Store, run: Run, query: UrlsQuery): Promise<UrlsPage> {
+  if (await isTakenOver(store, run)) return urlsOfEvents(store, run, query);
+  const { outcome, reason, cursor: after, limit } = query;
+  const found = await store.frontier.urls(run.id, { outcome, reason, after, limit });
+  return { items: found.urls, nextCursor: found.after };
+}
+
+/** Whether a later run has the rows of its version. */
+async function isTakenOver({ runs, frontier }: Store, run: Run): Promise<boolean> {
+  if (run.endedAt === null) return false;
+  const [next] = await runs.listPage({ source: run.source, state: null, before: null, after: run.id, limit: 1 });
+  if (next?.version !== run.version) return false;
+  const left = await frontier.urls(run.id, { outcome: null, after: null, limit: 1 });
+  return left.urls.length === 0;
+}
+
+/** Events that are read at once. */
+const STEP = 500;
+const CURSOR_DIGITS = 32;
+/** How the reasons of excluded URLs begin; other URLs without a fetch were dropped. */
+const EXCLUSION = /^(?:out-of-scope|max-depth|robots-disallow|query-skip|trap|duplicate|overflow)\b/;
+
+async function urlsOfEvents(store: Store, run: Run, query: UrlsQuery): Promise<UrlsPage> {
+  const { outcome, cursor, limit } = query;
+  const kind = outcome === 'excluded' || outcome === 'dropped' ? 'drop' : outcome;
+  const items: RunUrl[] = [];
+  let before = cursor === null ? null : Number.parseInt(cursor, 16);
+  for (;;) {
+    const events = await store.journal.list({ run: run.id, kind, before, after: null, limit: STEP });
+    for (const event of events) {
+      before = event.seq;
+      const url = urlOfEvent(event);
+      if (url === null || !isWanted(url, query)) continue;
+      if (items.push(url) === limit) return { items, nextCursor: before.toString(16).padStart(CURSOR_DIGITS, '0') };
+    }
+    if (events.length < STEP) return { items, nextCursor: null };
+  }
+}
+
+function isWanted(url: RunUrl, { outcome, reason }: UrlsQuery): boolean {
+  return (outcome ?? url.outcome) === url.outcome && (reason ?? url.reason) === url.reason;
+}
+
+/** Null for an event that is not an outcome. */
+function urlOfEvent({ kind, url, detail }: JournalEvent): RunUrl | null {
+  const reason = typeof detail['reason'] === 'string' ? detail['reason'] : null;
+  const dropped = EXCLUSION.test(reason ?? '') ? 'excluded' : 'dropped';
+  const outcome = kind === 'drop' ? dropped : OUTCOME_NAMES.find((name) => name === kind);
+  if (url === null || outcome === undefined) return null;
+  const depth = typeof detail['depth'] === 'number' ? detail['depth'] : 0;
+  const state = outcome === 'excluded' ? 'excluded' : 'settled';
+  return { url, state, outcome, reason, depth, attempts: 0, foundBy: 'unknown' };
+}
