@@ -67,7 +67,7 @@ export type {
   DuplicateCandidate,
   AliasChange,
 } from './port/pages.ts';
-export type { Run, RunCounts, RunLease, RunQuery, Runs, RunSample } from './port/runs.ts';
+export type { Run, RunCounts, RunLease, RunQuery, Runs, RunProgress } from './port/runs.ts';
 export type {
   Schedule,
   SourceChange,

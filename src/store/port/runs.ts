@@ -26,7 +26,7 @@ export interface Run {
 export type RunCounts = Readonly<Record<OutcomeName | 'found' | 'bytes', number>>;
 
 /** Progress of a run at a time. */
-export interface RunSample {
+export interface RunProgress {
   readonly at: Date;
   readonly found: number;
   readonly queueSize: number;
@@ -79,7 +79,7 @@ export interface Runs {
   /** Takes a live run that has no coordinator, or whose coordinator's lease has expired; a queued run becomes running. */
   lease(worker: string, leaseMs: number): Promise<RunLease | null>;
   /** Its progress over time, oldest first; 401 samples at most. */
-  samples(run: RunId): Promise<readonly RunSample[]>;
+  samples(run: RunId): Promise<readonly RunProgress[]>;
   /** False when the lease was lost to another coordinator: stop immediately. Adds a sample of the progress. */
   renew(lease: RunLease, leaseMs: number): Promise<boolean>;
   /** Lets another coordinator take over without waiting for the lease to expire. */

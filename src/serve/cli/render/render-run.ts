@@ -32,7 +32,7 @@ function thousands(n: number): string {
   return n.toLocaleString('en-US');
 }
 
-/** A healthy site links to many others, so this is no failure. */
+/** A healthy site links to many others: nothing has failed. */
 function describeExcluded(n: number): string {
   return n === 1 ? '1 link leads elsewhere or is excluded' : `${thousands(n)} links lead elsewhere or are excluded`;
 }

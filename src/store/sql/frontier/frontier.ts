@@ -1,18 +1,13 @@
 // The frontier port over either engine: claims, and lists of the URLs of a run.
 
-import { OUTCOME_CODES, OUTCOME_NAMES } from '../../../core/model/outcome.ts';
 import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
 import type { RunId, SourceId, VersionId } from '../../../core/model/run.ts';
 import {
   DISCOVERY_KINDS,
   type Claim,
   type Frontier,
-  type FrontierState,
-  type FrontierUrl,
-  type LocatedUrl,
-  type UrlQuery,
 } from '../../port.ts';
-import { dateOf, hashOf, hex, keyBytes } from '../engine/codec.ts';
+import { hashOf, hex, keyBytes } from '../engine/codec.ts';
 import type { ClaimedRow, ClaimLimits } from '../engine/engine-parts.ts';
 import { batch, type Engine } from '../engine/engine.ts';
 import { RETRY_PRIORITY, URL_STATE } from '../engine/states.ts';
@@ -21,10 +16,10 @@ import { RUN_IS_DRAINED } from '../runs/run-row.ts';
 import { createTally } from '../runs/tally.ts';
 import { breakAliasCycles } from './break-alias-cycles.ts';
 import { enqueuePrevious, previousUrls } from './enqueue-previous.ts';
-import { ALIAS_SEPARATOR, enqueueUrls, excludeUrls } from './enqueue-urls.ts';
+import { enqueueUrls, excludeUrls } from './enqueue-urls.ts';
 import { openLevel } from './open-level.ts';
 import { tellEnqueued } from './queue-events.ts';
-import { readReasons } from './reasons.ts';
+import { listUrls, locateUrl, readReasons } from './read-urls.ts';
 import { excludeOverflow, settleClaims, type SettleDeps } from './settle-claims.ts';
 
 const CLAIM_COLUMNS = { version_id: 'int', url_key: 'bytes', fence: 'int', worker: 'text' } as const;
@@ -82,7 +77,7 @@ export function createFrontier(deps: SettleDeps & ClaimLimits): Frontier {
     },
 
     async reasons(run, outcome, limit) {
-      return readReasons(engine.reader, run, { outcome: OUTCOME_CODES[outcome], limit });
+      return readReasons(engine.reader, run, { outcome, limit });
     },
 
     urls: (run, query) => listUrls(deps, run, query),
@@ -203,69 +198,4 @@ const MAX_AHEAD_MS = 86_400_000;
 /** The age of something that was dated by a wrong clock is unknown: it counts as old. */
 function ageMs(measuredMs: number): number {
   return measuredMs < -MAX_AHEAD_MS ? Number.MAX_SAFE_INTEGER : Math.max(0, measuredMs);
-}
-
-/** No outcome has this code. */
-const ANY_OUTCOME = 0;
-
-const selectUrls = `select url_key, url, state, outcome, reason, found_by, depth, attempts, enqueued_at, settled_at from frontier
-  where version_id = $1 and run_id = $2 and url_key > $3 and ($4 = ${ANY_OUTCOME} or outcome = $4) and ($6 = '' or reason = $6) order by url_key limit $5`;
-
-interface UrlRow {
-  readonly url_key: Uint8Array;
-  readonly url: string;
-  readonly state: number;
-  readonly outcome: number | null;
-  readonly reason: string | null;
-  readonly found_by: number;
-  readonly depth: number;
-  readonly attempts: number;
-  readonly enqueued_at: number;
-  readonly settled_at: number | null;
-}
-
-async function listUrls(
-  { engine, lookup }: Pick<SettleDeps, 'engine' | 'lookup'>,
-  run: RunId,
-  { outcome, reason, after, limit }: UrlQuery,
-): Promise<{ urls: readonly FrontierUrl[]; after: string | null }> {
-  const { version } = await lookup.runFacts(run);
-  const code = outcome === null ? ANY_OUTCOME : OUTCOME_CODES[outcome];
-  const from = Buffer.from(after ?? '', 'hex');
-  const rows = await engine.reader.all<UrlRow>(selectUrls, [version, run, from, code, limit, reason ?? '']);
-  const last = rows.length < limit ? undefined : rows.at(-1);
-  return { urls: rows.map(toUrl), after: last === undefined ? null : hex(last.url_key) };
-}
-
-const selectUrl = `select f.url, f.aliases, f.state, f.outcome, f.reason, f.found_by, f.depth, f.attempts, f.enqueued_at, f.settled_at,
-  p.url as parent from frontier f left join frontier p on p.version_id = f.version_id and p.url_key = f.parent_key
-  where f.version_id = $1 and f.url_key = $2`;
-
-async function locateUrl(engine: Engine, version: VersionId, url: PageUrl): Promise<LocatedUrl | null> {
-  const [row] = await engine.reader.all<UrlRow & { readonly parent: string | null; readonly aliases: string | null }>(
-    selectUrl,
-    [version, keyBytes(url)],
-  );
-  if (row === undefined) return null;
-  return { ...toUrl(row), parent: row.parent as PageUrl | null, aliases: row.aliases?.split(ALIAS_SEPARATOR) ?? [] };
-}
-
-function toUrl(row: UrlRow): FrontierUrl {
-  return {
-    url: row.url as PageUrl,
-    state: stateOf(row.state),
-    outcome: OUTCOME_NAMES.find((name) => OUTCOME_CODES[name] === row.outcome) ?? null,
-    reason: row.reason,
-    foundBy: DISCOVERY_KINDS[row.found_by] ?? 'link',
-    depth: row.depth,
-    attempts: row.attempts,
-    enqueuedAt: new Date(row.enqueued_at),
-    settledAt: dateOf(row.settled_at),
-  };
-}
-
-const STATES = Object.keys(URL_STATE) as readonly FrontierState[];
-
-function stateOf(code: number): FrontierState {
-  return STATES.find((state) => URL_STATE[state] === code) ?? 'settled';
 }

@@ -1,7 +1,7 @@
 // Progress of a run over time: a sample every ten seconds, thinned as the run goes on.
 
 import type { RunId } from '../../../core/model/run.ts';
-import type { RunSample } from '../../port.ts';
+import type { RunProgress } from '../../port.ts';
 import type { Executor } from '../engine/engine.ts';
 import { QUEUE_SIZE } from './run-row.ts';
 
@@ -43,7 +43,7 @@ export async function addLastSample(tx: Executor, run: RunId, nth: number): Prom
   await tx.all(insertSample, [run, nth]);
 }
 
-export async function readSamples(reader: Executor, run: RunId): Promise<readonly RunSample[]> {
+export async function readSamples(reader: Executor, run: RunId): Promise<readonly RunProgress[]> {
   const rows = await reader.all<SampleRow>(selectSamples, [run]);
   return rows.map(({ at, queue_size, found, stored, failed, bytes }) => {
     return { at: new Date(at), found, queueSize: queue_size, stored, failed, bytes };

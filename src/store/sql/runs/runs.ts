@@ -10,7 +10,7 @@ import { batch, type Engine, type Executor } from '../engine/engine.ts';
 import { URL_STATE } from '../engine/states.ts';
 import type { WakeHosts } from '../frontier/host-schedule.ts';
 import { tellDrop } from '../frontier/queue-events.ts';
-import { keepReasons } from '../frontier/reasons.ts';
+import { keepReasons } from '../frontier/read-urls.ts';
 import { walkUnfetched } from '../frontier/walk-unfetched.ts';
 import { LEASE_HELD, leaseValues, RUN_COLUMNS, RUN_IS_DRAINED, RUN_PROGRESS, toRun, type RunRow } from './run-row.ts';
 import { readRange } from './read-range.ts';
