@@ -2,11 +2,7 @@
 
 import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
 import type { RunId, SourceId, VersionId } from '../../../core/model/run.ts';
-import {
-  DISCOVERY_KINDS,
-  type Claim,
-  type Frontier,
-} from '../../port.ts';
+import { DISCOVERY_KINDS, type Claim, type Frontier } from '../../port.ts';
 import { hashOf, hex, keyBytes } from '../engine/codec.ts';
 import type { ClaimedRow, ClaimLimits } from '../engine/engine-parts.ts';
 import { batch, type Engine } from '../engine/engine.ts';
