@@ -186,7 +186,7 @@ async function takeAll(from: Browser, { name, colorScheme, viewport }: (typeof V
   await take('palette', '/', () => page.keyboard.press('Control+k'));
   await take('local-empty', '/local', () => page.waitForSelector('[data-state=empty]'));
   await take('local', '/local', async () => {
-    await page.setInputFiles('input[type=file]', docs);
+    await page.setInputFiles('input[aria-label=Folder]', docs);
     await page.waitForSelector('[data-state=ready]');
     await page.fill('input[type=search]', 'why fencing tokens instead of a job queue');
     await page.waitForSelector('.hit');

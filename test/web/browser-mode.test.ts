@@ -88,7 +88,7 @@ async function openBrowserMode(prepare?: (page: Page) => Promise<void>): Promise
 }
 
 async function indexFolder(page: Page): Promise<void> {
-  await page.setInputFiles('input[type=file]', folder);
+  await page.setInputFiles('input[aria-label=Folder]', folder);
   await page.waitForSelector('[data-state=ready]', { timeout: 60_000 });
 }
 
@@ -182,7 +182,7 @@ test('thousands of files are posted in small batches, and only visible ones are 
       });
     });
   });
-  await page.setInputFiles('input[type=file]', many);
+  await page.setInputFiles('input[aria-label=Folder]', many);
   await page.waitForSelector('[data-state=ready]', { timeout: 60_000 });
   const sent = await page.evaluate(() => (globalThis as unknown as { sent: number[] }).sent);
   expect(Math.max(...sent)).toBeLessThanOrEqual(64);

@@ -12,7 +12,6 @@ export function FolderPicker({ onPick }: { readonly onPick: (folder: PickedFolde
   const [isOver, setIsOver] = useState(false);
   const [isEmpty, setIsEmpty] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const fileInput = useRef<HTMLInputElement>(null);
   const pick = async (): Promise<void> => {
     const picker = directoryPicker();
     if (picker === null) input.current?.click();
@@ -45,9 +44,7 @@ export function FolderPicker({ onPick }: { readonly onPick: (folder: PickedFolde
       <button className="button primary" type="button" onClick={() => void pick()}>
         Choose a folder
       </button>{' '}
-      <button className="button" type="button" onClick={() => fileInput.current?.click()}>
-        Choose files
-      </button>
+      <FilesButton onPick={onPick} />
       <p role="status">{isEmpty ? 'There was neither a folder nor a file in what you dropped.' : ''}</p>
       <input
         ref={(element) => {
@@ -62,8 +59,20 @@ export function FolderPicker({ onPick }: { readonly onPick: (folder: PickedFolde
           if (files !== null && files.length > 0) onPick(filesFromInput(files));
         }}
       />
+    </section>
+  );
+}
+
+/** For single files: some browsers have no way to choose a folder. */
+function FilesButton({ onPick }: { readonly onPick: (folder: PickedFolder) => void }): ReactNode {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button className="button" type="button" onClick={() => input.current?.click()}>
+        Choose files
+      </button>
       <input
-        ref={fileInput}
+        ref={input}
         className="visually-hidden"
         type="file"
         multiple
@@ -73,7 +82,7 @@ export function FolderPicker({ onPick }: { readonly onPick: (folder: PickedFolde
           if (files !== null && files.length > 0) onPick(singleFiles([...files]));
         }}
       />
-    </section>
+    </>
   );
 }
 
