@@ -1,0 +1,18 @@
+// Pages that hang, allocate, alert, redirect and download among many that do not, while the browser is killed again and again. 2,000
+// pages unless PINAKES_TEST_RENDER_PAGES says otherwise.
+
+import { expect, test } from 'vitest';
+import { chaosRun } from '../render/chaos-run.ts';
+import { writeResult } from './write-result.ts';
+
+const PAGES = Number(process.env['PINAKES_TEST_RENDER_PAGES'] ?? 2000);
+const MAX_BYTES = 1.5 * 1024 ** 3;
+
+test('every page has its outcome, memory stays in bounds, and no process is left', async () => {
+  const result = await chaosRun({ pages: PAGES, badEvery: 10, killEvery: 40 });
+  writeResult('render-chaos', result);
+  expect(result.wrong).toEqual([]);
+  expect(result.leftProcesses).toBe(0);
+  expect(result.peakBytes).toBeLessThan(MAX_BYTES);
+  expect(result.kills).toBeGreaterThan(0);
+});
