@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addSource } from '../../src/actions/add-source.ts';
 import { outlineSource } from '../../src/actions/outline-source.ts';
 import { listSourceSymbols } from '../../src/actions/list-symbols.ts';
+import { pageUrl } from '../../src/core/model/page-url.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openTestPostgres, openTestSqlite, type TestStore } from '../support/stores.ts';
 import { createTempFolder } from './temp-folder.ts';
@@ -53,6 +54,23 @@ describe.each([
     });
     expect(await pathsOf(store, 'again')).toEqual(['file:///api/get.md', 'file:///c.md', 'file:///guide.md']);
     expect(await store.verify()).toEqual([]);
+  });
+
+  test('[L3] a file is read with its includes, again when one changed, and never with one from outside', async () => {
+    const root = createTempFolder({
+      'index.rst': 'Kettle\n======\n\n.. include:: part.rst\n\n.. include:: ../outside.rst\n',
+      'part.rst': 'Install\n-------\n\nFill it with water before the first use.\n',
+    });
+    const first = await addPath(store, root, { name: 'includes' });
+    expect(first).toMatchObject({ state: 'completed', counts: { new: 2 } });
+    const source = await store.sources.byName('includes');
+    const version = source!.versions[0]!.id;
+    const textOf = () => store.pages.text(version, pageUrl('file:///index.rst'));
+    expect(await textOf()).toContain('## Install\n\nFill it with water');
+    writeFileSync(join(root, 'part.rst'), 'Install\n-------\n\nFill it with cold water only, please.\n');
+    const second = await addPath(store, root, { name: 'includes' });
+    expect(second).toMatchObject({ counts: { changed: 2 } });
+    expect(await textOf()).toContain('cold water only');
   });
 
   test('forty files are not rate limited', async () => {

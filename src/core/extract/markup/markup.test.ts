@@ -231,3 +231,27 @@ test('[L3] thousands of includes, and includes inside includes, stay within thei
   );
   expect(deep).toMatchObject({ included: 8, refused: [{ because: 'too-deep' }] });
 });
+
+const nested = (line: (depth: number) => string): string =>
+  Array.from({ length: 4_000 }, (_, depth) => line(depth)).join('\n');
+
+/** Seconds of processor time; each takes about one on a slow machine. */
+const MAX_SECONDS = 10;
+
+test.each([
+  ['quotes inside quotes', 'a.rst', nested((depth) => `${' '.repeat(depth % 500)}x\n`)],
+  ['marks without an end', 'b.rst', 'word **`*|'.repeat(5_000)],
+  ['a table without rows', 'c.rst', `+${'-+'.repeat(5_000)}\n${'|'.repeat(5_000)}`],
+  ['substitutions of each other', 'd.rst', '.. |a| replace:: |b| |b|\n.. |b| replace:: |a| |a|\n\n|a|'],
+  ['items without an end', 'e.adoc', nested((depth) => `${'*'.repeat((depth % 6) + 1)} item`)],
+  ['conditions without an end', 'f.adoc', 'ifdef::x[]\n'.repeat(50_000)],
+  ['marks without an end', 'g.adoc', '= T\n\n' + '*_`#'.repeat(6_000)],
+  ['a macro that calls itself', 'h.1', '.TH T 1\n.de X\n.X\n.X\n..\n.X\n.SH END\n'],
+  ['a string of itself', 'i.1', '.TH T 1\n.ds a \\*a\\*a\n\\*a\n'],
+  ['indentation without an end', 'j.1', `.TH T 1\n${'.RS\n.TP\nx\n'.repeat(4_000)}`],
+])('[L3] %s end within their limits (%s)', (_, name, text) => {
+  const start = process.cpuUsage();
+  extract(name, text);
+  const { user, system } = process.cpuUsage(start);
+  expect((user + system) / 1e6).toBeLessThan(MAX_SECONDS);
+});
