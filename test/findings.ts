@@ -134,6 +134,7 @@ export const findings: readonly Finding[] = [
   { id: 'T2.11', fault: 'remove asked nothing, even during a run, and did not say what was removed' },
   { id: 'T3.1', fault: 'a server behind a proxy on the same machine was open to the world' },
   { id: 'T3.2', fault: 'serve took no port and no host, and neither help nor config print named the variables' },
+  { id: 'T3.3', fault: 'at level info a server and its workers said nothing about runs, version and database' },
   { id: 'T3.4', fault: 'metrics were about HTTP only, without help, and workers had none' },
   { id: 'T3.5', fault: 'the advice to send a token was redacted' },
   { id: 'T3.6', fault: 'token create printed a sentence on stdout after the token' },

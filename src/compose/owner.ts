@@ -56,6 +56,7 @@ export async function runOwner(
     ended.abort();
     throw error;
   });
+  context.log.info('pinakes started', { version: context.version, database: store.engine });
   if (usesSqlite(context)) warnIfOpenToOthers(context);
   const queryThread = isQueried ? startQueryThread(context, shares.query) : NO_QUERY_THREAD;
   const scanThread = usesSqlite(context) ? createScanThread(context) : queryThread;

@@ -46,8 +46,13 @@ export function createWorker({ id, ports, index, limits, embedding = null, deliv
   const claimLoop = createClaimLoop(id, context, { loadRunRules, openLocalSource });
 
   async function coordinate(lease: RunLease, signal: AbortSignal): Promise<void> {
+    const { id: run, mode } = lease.run;
+    if (lease.fence === 1) log.info('run started', { run, mode });
     try {
       await coordinateRun(lease, { ...context, openLocalSource }, signal);
+      const ended = await store.runs.byId(run);
+      if (ended !== null && ended.endedAt !== null)
+        log.info('run ended', { run, state: ended.state, reason: ended.reason, ...ended.counts });
     } catch (error) {
       if (signal.aborted) return;
       await reportFailure(lease, error, { log, report: context.report });

@@ -128,3 +128,16 @@ test('a worker serves its own metrics and its health, and nothing else', async (
     expect((await worker.ended).code).toBe(0);
   }
 });
+
+test('the log at level info tells which program runs, and when runs began and ended (finding T3.3)', () => {
+  const told = server.log
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ level }) => level === 'info');
+  expect(told).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ message: 'pinakes started', version: '0.0.0', database: 'sqlite' }),
+      expect.objectContaining({ message: 'run started', run: 1, mode: 'incremental' }),
+      expect.objectContaining({ message: 'run ended', run: 1, state: 'completed', found: expect.any(Number) }),
+    ]),
+  );
+});
