@@ -33,8 +33,9 @@ const NO_PROXY = { host: '127.0.0.1', port: 9 };
 /** Starts the browser once. */
 async function checkBrowser(executable: string, context: RenderingContext): Promise<CheckResult> {
   const { launchBrowser, unsandboxedReason } = await import('../render/launch-browser.ts');
-  const { name, isSandboxed, kill } = await launchBrowser({ executable, proxy: NO_PROXY, log: context.log });
-  await kill();
+  const browser = await launchBrowser({ executable, proxy: NO_PROXY, log: context.log });
+  const { name, isSandboxed } = browser;
+  await browser.kill();
   const detail = `${name}, ${modeOf(context)}${isSandboxed === false ? '; without its sandbox' : ''}`;
   const hint =
     isSandboxed === false ? `${unsandboxedReason()}. Run Pinakes as another user than root, if it is one` : null;
@@ -47,8 +48,9 @@ const CHECK_URL = 'http://check.invalid/';
 /** Connects to the browser, and opens a page in it that has to arrive at our proxy. */
 async function checkEndpoint(endpoint: string, context: RenderingContext): Promise<CheckResult> {
   const { connectBrowser } = await import('../render/connect-browser.ts');
-  const { name, kill } = await connectBrowser({ endpoint, proxy: null });
-  await kill();
+  const browser = await connectBrowser({ endpoint, proxy: null });
+  const { name } = browser;
+  await browser.kill();
   const detail = `${name} at ${redactText(endpoint)}, ${modeOf(context)}`;
   if (context.config.render.guard === 'external') {
     const hint =
