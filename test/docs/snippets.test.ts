@@ -78,7 +78,7 @@ function isProgramFlag(word: string): boolean {
 
 test('every PINAKES_ variable is a setting', () => {
   const faults = pages.flatMap((page) =>
-    [...readProject(page).matchAll(/\bPINAKES_[A-Z_]*/g)]
+    [...readProject(page).matchAll(/\bPINAKES_[A-Z0-9_]*/g)]
       .map(([name]) => name)
       .filter((name) => !configVariables.has(name) && !OTHER_VARIABLES.has(name) && !name.startsWith('PINAKES_TEST_'))
       .map((name) => `${page}: ${name}`),
