@@ -81,8 +81,8 @@ export async function claimUrls(
     await recordClaims(tx, { ...expired, claimed }, queueEventMaxUrls);
     return claimed;
   };
-  // If a power failure undoes a claim, its URL is due, as it would be after a power failure anyway.
-  return engine.transaction(claim, 'later');
+  // Flushed, although a claim that a power failure undoes would be due anyway: clients know the numbers of its events.
+  return engine.transaction(claim);
 }
 
 /** Requeues expired leases and delays; a URL that used up its attempts is settled as failed, and returned. */
