@@ -36,8 +36,9 @@ test('at most 45 MB are installed', () => {
   expect(bytesUnder(join(home, 'node_modules')) / 1e6).toBeLessThanOrEqual(45);
 });
 
-test('the package itself is at most 3.25 MB to download and 14 MB on disk', () => {
-  expect(statSync(packed.tarball).size / 1e6).toBeLessThanOrEqual(3.25);
+// Half of it is grammars and the dashboard; readers of more file formats and the guides added to the rest.
+test('the package itself is at most 3.4 MB to download and 14 MB on disk', () => {
+  expect(statSync(packed.tarball).size / 1e6).toBeLessThanOrEqual(3.4);
   expect(bytesUnder(join(home, 'node_modules/pinakes')) / 1e6).toBeLessThanOrEqual(14);
 });
 

@@ -94,7 +94,7 @@ function checkPackedFiles(): void {
     /^(LICENSE|package\.json|npm-shrinkwrap\.json|migrations\/.+\.sql|dist\/.+\.(js|d\.ts)|dist\/grammars\/(LICENSE|[\w-]+\.wasm)|dist\/web\/(index\.html|local\.html|licenses\.txt|mark\.svg|assets\/[\w-]+\.(css|woff2)))$/;
   /** The README, what it links to, and nothing that runs. */
   const documents =
-    /^([A-Z]+\.md|docs\/(?!site\/)[\w./-]+\.md|docs\/images\/page-light\.png|bench\/results\/[\w-]+\.json|test\/quality\/baseline\/[\w-]+\.txt)$/;
+    /^([A-Z_]+\.md|docs\/(?!site\/)[\w./-]+\.md|docs\/llms\.txt|docs\/templates\/[\w.-]+\.txt|docs\/images\/page-light\.png|bench\/results\/[\w-]+\.json|test\/quality\/baseline\/[\w-]+\.txt)$/;
   const isAllowed = (file: string): boolean => documents.test(file) || (program.test(file) && !/\.test\./.test(file));
   expect(files.filter((file) => !isAllowed(file))).toEqual([]);
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'dist/core/index.js']));

@@ -117,7 +117,7 @@ describe.each(QUERIES)('%s', (query) => {
     expect(addressOf(one.passages[0]!)).toBe(addressOf(first!));
     const seen: string[] = [];
     let next: number | null = 0;
-    for (let round = 0; next !== null && round < 60; round += 1) {
+    for (let round = 0; next !== null && round < 200; round += 1) {
       const part: PassageAnswer = await answer(query, 1000, next, 3);
       seen.push(...part.passages.map((passage) => `${addressOf(passage)} ${passage.headings.slice(0, 2).join()}`));
       next = part.next;
