@@ -25,7 +25,10 @@ export async function flood(perSecond: number, seconds: number): Promise<Flood> 
   } as const;
   await run(settings, ['token', 'create', 'only', '--role', 'read']);
   const { promise, resolve } = Promise.withResolvers<string>();
-  const server = start(settings, ['serve'], (text) => resolve(/http:\/\/\S+/.exec(text)?.[0] ?? ''));
+  const server = start(settings, ['serve'], (text) => {
+    const [address] = /http:\/\/\S+/.exec(text) ?? [];
+    if (address !== undefined) resolve(address);
+  });
   const origin = (await promise).replace('0.0.0.0', '127.0.0.1');
   const pool = new Pool(origin, { connections: 32 });
   const answers: Record<string, number> = {};

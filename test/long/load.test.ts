@@ -60,7 +60,10 @@ beforeAll(async () => {
   } as const;
   await run(settings, ['add', site.start, '--name', 'almanac', '--wait']);
   const { promise, resolve } = Promise.withResolvers<string>();
-  server = start(settings, ['serve'], (text) => resolve(/http:\/\/\S+/.exec(text)?.[0] ?? ''));
+  server = start(settings, ['serve'], (text) => {
+    const [address] = /http:\/\/\S+/.exec(text) ?? [];
+    if (address !== undefined) resolve(address);
+  });
   url = await promise;
 }, 300_000);
 

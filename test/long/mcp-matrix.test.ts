@@ -44,7 +44,10 @@ beforeAll(async () => {
   const settings = { PINAKES_DATA_DIR: directory, PINAKES_SERVE_PORT: '0' } as const;
   await run(settings, ['add', docs, '--name', 'guide']);
   const { promise, resolve } = Promise.withResolvers<string>();
-  server = start(settings, ['serve'], (text) => resolve(/http:\/\/\S+/.exec(text)?.[0] ?? ''));
+  server = start(settings, ['serve'], (text) => {
+    const [address] = /http:\/\/\S+/.exec(text) ?? [];
+    if (address !== undefined) resolve(address);
+  });
   url = await promise;
 }, 300_000);
 
