@@ -29,6 +29,8 @@ const data = mkdtempSync(join(tmpdir(), 'pinakes-screenshots-'));
 /** The project's docs, without the generated site. */
 const docs = join(data, 'docs');
 cpSync(join(import.meta.dirname, '../docs'), docs, { recursive: true, filter: (from) => !/docs.site$/.test(from) });
+// Something that is not documentation, so that a run has a reason to show.
+writeFileSync(join(docs, 'tool.bin'), Buffer.alloc(4096, 7));
 const server = isOwn ? await startServer() : { url: args[1] ?? '', end: () => undefined };
 const browser = await chromium.launch({ executablePath: CHROMIUM });
 try {
