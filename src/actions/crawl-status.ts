@@ -10,7 +10,7 @@ import { ProblemView, loadProblems } from './list-problems.ts';
 import { RunView, viewOfRun } from './support/run-view.ts';
 import { Cursors, cursorsOf, rangeFields, rangeOf } from './support/list-range.ts';
 import { RUN_REFERENCE, resolveRun, resolveSource } from './support/resolve.ts';
-import { readRunUrls } from './support/run-urls.ts';
+import { openRunUrls } from './support/run-urls.ts';
 import { PageCursor } from './support/page-cursor.ts';
 
 const Reason = z.object({
@@ -216,11 +216,12 @@ async function loadUrls(
   run: Run,
   { outcome, cursor, limit }: UrlRequest,
 ): Promise<{ urls: ListedUrl[]; nextCursor: string | null }> {
+  const readUrls = await openRunUrls(store, run);
   const urls: ListedUrl[] = [];
   let nextCursor: string | null = null;
   for (const one of outcome === undefined ? LISTED_OUTCOMES : [outcome]) {
     const from = outcome === undefined ? null : (cursor ?? null);
-    const found = await readRunUrls(store, run, { outcome: one, reason: null, cursor: from, limit });
+    const found = await readUrls({ outcome: one, reason: null, cursor: from, limit });
     urls.push(...found.items.map(({ url, reason }) => ({ url, outcome: one, reason })));
     if (outcome !== undefined) nextCursor = found.nextCursor;
   }

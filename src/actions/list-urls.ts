@@ -5,7 +5,7 @@ import { OUTCOME_NAMES } from '../core/model/outcome.ts';
 import { action } from './action.ts';
 import { filteredPage } from './support/filtered-page.ts';
 import { RUN_REFERENCE, resolveRun } from './support/resolve.ts';
-import { readRunUrls } from './support/run-urls.ts';
+import { openRunUrls } from './support/run-urls.ts';
 import { PageCursor } from './support/page-cursor.ts';
 
 export const UrlView = z.object({
@@ -40,8 +40,9 @@ export const listUrls = action({
 
   async run({ run: reference, outcome = null, reason = null, text, cursor = null, limit }, { store }) {
     const run = await resolveRun(store, reference);
+    const readUrls = await openRunUrls(store, run);
     const read = (from: string | null, batchLimit: number) =>
-      readRunUrls(store, run, { outcome, reason, cursor: from, limit: batchLimit });
+      readUrls({ outcome, reason, cursor: from, limit: batchLimit });
     const found =
       text === undefined
         ? await read(cursor, limit)

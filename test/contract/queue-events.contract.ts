@@ -65,8 +65,8 @@ export function queueEventsContract(open: OpenTestStore): void {
     await store().runs.control(run.id, 'stop');
     await store().runs.dropUnfetched(lease, 'stopped');
     expect((await eventsOf(store(), run)).slice(1)).toEqual([
-      ['drop', OUTSIDE.url, { depth: 1, reason: exclusion.reason, queueSize: 1 }],
-      ['drop', A, { depth: 0, reason: 'stopped', queueSize: 0 }],
+      ['drop', OUTSIDE.url, { outcome: 'excluded', depth: 1, reason: exclusion.reason, queueSize: 1 }],
+      ['drop', A, { outcome: 'dropped', depth: 0, reason: 'stopped', queueSize: 0 }],
     ]);
   });
 

@@ -1,5 +1,7 @@
 // The typed library, in this process and over HTTP: the same program, the same answers.
 
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../../src/client/index.ts';
 import { openLibrary, PinakesError, type Library, type LogEntry } from '../../src/index.ts';
@@ -39,6 +41,26 @@ test('[K5] a program gets the same answers from a library in its process and fro
     'PinakesError input.invalid: there is no input lmit',
     'Error : no longer wanted',
   ]);
+});
+
+test('[R4] URLs of an earlier run are listed by their outcome, those that a rule of the folder excludes too', async () => {
+  const folder = temporaryDirectory();
+  writeFileSync(join(folder, 'guide.md'), '# Guide\n\nStart here, and read on.\n');
+  writeFileSync(join(folder, '.gitignore'), 'build.md\n');
+  writeFileSync(join(folder, 'build.md'), '# Built\n');
+  mkdirSync(join(folder, 'node_modules'));
+  await using local = await openLibrary({ dataDir: temporaryDirectory() });
+  await (await local.add({ url: folder, name: 'docs' })).done();
+  const list = async (outcome: 'excluded' | 'dropped' | 'new') => {
+    const { urls } = await local.call('list_urls', { run: '1', outcome });
+    return urls.map(({ url, reason }) => `${url} ${reason}`).sort();
+  };
+  const before = await list('excluded');
+  expect(before.length).toBeGreaterThan(0);
+  await (await local.recrawl('docs')).done();
+  expect(await list('excluded')).toEqual(before);
+  expect(await list('dropped')).toEqual([]);
+  expect(await list('new')).toEqual(['file:///guide.md null']);
 });
 
 describe('a library in this process', () => {

@@ -19,18 +19,18 @@ export interface UrlsPage {
   readonly nextCursor: string | null;
 }
 
-export async function readRunUrls(store: Store, run: Run, query: UrlsQuery): Promise<UrlsPage> {
-  if (await isTakenOver(store, run)) return urlsOfEvents(store, run, query);
-  const { outcome, reason, cursor: after, limit } = query;
-  const found = await store.frontier.urls(run.id, { outcome, reason, after, limit });
-  return { items: found.urls, nextCursor: found.after };
+/** Reads a page of them. Where they are is found out once. */
+export async function openRunUrls(store: Store, run: Run): Promise<(query: UrlsQuery) => Promise<UrlsPage>> {
+  if (await isTakenOver(store, run)) return (query) => urlsOfEvents(store, run, query);
+  return async ({ outcome, reason, cursor: after, limit }) => {
+    const found = await store.frontier.urls(run.id, { outcome, reason, after, limit });
+    return { items: found.urls, nextCursor: found.after };
+  };
 }
 
-/** Whether a later run has the rows of its version. */
-async function isTakenOver({ runs, frontier }: Store, run: Run): Promise<boolean> {
+/** Whether a later run has its rows. */
+async function isTakenOver({ frontier }: Store, run: Run): Promise<boolean> {
   if (run.endedAt === null) return false;
-  const [next] = await runs.listPage({ source: run.source, state: null, before: null, after: run.id, limit: 1 });
-  if (next?.version !== run.version) return false;
   const left = await frontier.urls(run.id, { outcome: null, after: null, limit: 1 });
   return left.urls.length === 0;
 }
@@ -38,8 +38,6 @@ async function isTakenOver({ runs, frontier }: Store, run: Run): Promise<boolean
 /** Events that are read at once. */
 const STEP = 500;
 const CURSOR_DIGITS = 32;
-/** How the reasons of excluded URLs begin; other URLs without a fetch were dropped. */
-const EXCLUSION = /^(?:out-of-scope|max-depth|robots-disallow|query-skip|trap|duplicate|overflow)\b/;
 
 async function urlsOfEvents(store: Store, run: Run, query: UrlsQuery): Promise<UrlsPage> {
   const { outcome, cursor, limit } = query;
@@ -65,8 +63,8 @@ function isWanted(url: RunUrl, { outcome, reason }: UrlsQuery): boolean {
 /** Null for an event that is not an outcome. */
 function urlOfEvent({ kind, url, detail }: JournalEvent): RunUrl | null {
   const reason = typeof detail['reason'] === 'string' ? detail['reason'] : null;
-  const dropped = EXCLUSION.test(reason ?? '') ? 'excluded' : 'dropped';
-  const outcome = kind === 'drop' ? dropped : OUTCOME_NAMES.find((name) => name === kind);
+  const ended = kind === 'drop' ? detail['outcome'] : kind;
+  const outcome = OUTCOME_NAMES.find((name) => name === ended);
   if (url === null || outcome === undefined) return null;
   const depth = typeof detail['depth'] === 'number' ? detail['depth'] : 0;
   const state = outcome === 'excluded' ? 'excluded' : 'settled';

@@ -187,7 +187,7 @@ export async function excludeUrls(
 }
 
 function droppedUrl(row: readonly Value[], reason: string): DroppedUrl {
-  return { url: row[URL_COLUMN] as string, depth: row[DEPTH_COLUMN] as number, reason };
+  return { url: row[URL_COLUMN] as string, outcome: 'excluded', depth: row[DEPTH_COLUMN] as number, reason };
 }
 
 function changedRows<Row>(rows: readonly Row[], changed: readonly boolean[]): Row[] {

@@ -21,6 +21,8 @@ export function tellEnqueued(
 
 export interface DroppedUrl {
   readonly url: string;
+  /** An excluded URL was never accepted. */
+  readonly outcome: 'excluded' | 'dropped';
   readonly depth: number;
   readonly reason: string;
 }

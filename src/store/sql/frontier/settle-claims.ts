@@ -271,11 +271,17 @@ async function settleOverLimitPages(
   tallyOverLimit(tally, run, rows);
   for (const { claim, bytes } of overLimit) {
     tally.count(run, 'bytes', bytes);
-    tellDrop(tally, { run: claim.run, source: claim.source }, { url: claim.url, depth: claim.depth, reason });
+    const { url, depth, previous, source } = claim;
+    tellDrop(tally, { run: claim.run, source }, { url, outcome: overLimitOutcome(previous !== null), depth, reason });
   }
 }
 
 type OverLimitRow = readonly [version: number, key: Uint8Array, hasPage: boolean];
+
+/** Only a stored page was accepted before the run was full. */
+function overLimitOutcome(hasPage: boolean): 'excluded' | 'dropped' {
+  return hasPage ? 'dropped' : 'excluded';
+}
 
 /** An excluded URL was never accepted, so it does not count as found either. */
 function tallyOverLimit(tally: Tally, run: number, rows: readonly OverLimitRow[]): void {
@@ -299,7 +305,8 @@ export function excludeOverflow(engine: Engine, lease: RunLease, reason: string)
     const tally = createTally();
     tallyOverLimit(tally, lease.run.id, rows);
     const { id: run, source } = lease.run;
-    for (const { url, depth } of unfetched) tellDrop(tally, { run, source }, { url, depth, reason });
+    for (const { url, depth, has_page } of unfetched)
+      tellDrop(tally, { run, source }, { url, outcome: overLimitOutcome(Boolean(has_page)), depth, reason });
     await tally.write(tx);
     return rows.length;
   });

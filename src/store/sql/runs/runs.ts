@@ -220,7 +220,7 @@ function dropUnfetched(engine: Engine, lease: RunLease, reason: string): Promise
     const tally = createTally();
     const { id: run, source } = lease.run;
     tally.count(run, 'dropped', dropped.length);
-    for (const { url, depth } of dropped) tellDrop(tally, { run, source }, { url, depth, reason });
+    for (const { url, depth } of dropped) tellDrop(tally, { run, source }, { url, outcome: 'dropped', depth, reason });
     await tally.write(tx);
     return dropped.length;
   });
