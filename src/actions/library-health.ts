@@ -77,21 +77,18 @@ export const libraryHealth = action({
       return { space, pending, embedded, failed };
     });
     const [bytes, lag, lastSeq] = await Promise.all([store.stats.bytes(), index.lag(), store.journal.lastSeq()]);
-    const webhooks = (await store.webhooks.list()).filter(({ failures }) => failures > 0).map(webhookProblem);
+    const webhooks = webhookProblems(await store.webhooks.list());
     return { engine: store.engine, bytes, unindexed: lag.pages, spaces, lastSeq, webhooks, sources: views };
   },
 });
 
-export function webhookProblem({
-  name,
-  state,
-  failures,
-  failingSince,
-  lastFailure,
-}: Webhook): z.output<typeof WebhookProblem> {
-  const since = failingSince?.toISOString() ?? null;
-  const shown = state === 'disabled' ? state : ('failing' as const);
-  return { webhook: name, state: shown, failures, failingSince: since, lastFailure };
+export function webhookProblems(webhooks: readonly Webhook[]): Array<z.output<typeof WebhookProblem>> {
+  const failing = webhooks.filter(({ failures }) => failures > 0);
+  return failing.map(({ name, state, failures, failingSince, lastFailure }) => {
+    const since = failingSince?.toISOString() ?? null;
+    const shown = state === 'disabled' ? state : ('failing' as const);
+    return { webhook: name, state: shown, failures, failingSince: since, lastFailure };
+  });
 }
 
 function sourceHealth(source: Source, latest: Run | undefined, stats: ReadonlyMap<number, VersionStats>): SourceHealth {

@@ -5,7 +5,7 @@ import { hostOf } from '../core/model/page-url.ts';
 import type { JournalEvent } from '../store/port.ts';
 import { action } from './action.ts';
 import { Cursors, cursorsOf, rangeFields, rangeOf } from './support/list-range.ts';
-import { RUN_REFERENCE, resolveRun } from './support/resolve.ts';
+import { RUN_REFERENCE, resolveRunId } from './support/resolve.ts';
 
 export const EventView = z.object({
   seq: z.int().describe('Increases with every event'),
@@ -41,7 +41,7 @@ export const listEvents = action({
   },
 
   async run({ run: reference, kind = null, ...range }, { store }) {
-    const run = reference === undefined ? null : (await resolveRun(store, reference)).id;
+    const run = await resolveRunId(store, reference);
     const events = await store.journal.list({ run, kind, ...rangeOf(range) });
     const cursors = cursorsOf(
       events.map(({ seq }) => seq),

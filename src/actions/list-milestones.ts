@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Milestone } from '../store/port.ts';
 import { action } from './action.ts';
 import { Cursors, cursorsOf, rangeFields, rangeOf } from './support/list-range.ts';
-import { RUN_REFERENCE, resolveRun } from './support/resolve.ts';
+import { RUN_REFERENCE, resolveRunId } from './support/resolve.ts';
 
 export const MilestoneView = z.object({
   id: z.int().describe('Increases with every milestone'),
@@ -45,7 +45,7 @@ export const listMilestones = action({
   },
 
   async run({ run: reference, kind = null, ...range }, { store }) {
-    const run = reference === undefined ? null : (await resolveRun(store, reference)).id;
+    const run = await resolveRunId(store, reference);
     const found = await store.journal.listMilestones({ run, kind, ...rangeOf(range) });
     const numbers = found.map(({ id }) => id);
     return { milestones: found.map(milestoneView), cursors: cursorsOf(numbers, range) };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { hostOf } from '../core/model/page-url.ts';
 import type { JournalEvent } from '../store/port.ts';
 import { action } from './action.ts';
-import { RUN_REFERENCE, resolveRun } from './support/resolve.ts';
+import { RUN_REFERENCE, resolveRunId } from './support/resolve.ts';
 
 const ErrorGroup = z.object({
   reason: z.string(),
@@ -41,7 +41,7 @@ export const recentErrors = action({
   },
 
   async run({ run: reference, hours, limit }, { store }) {
-    const run = reference === undefined ? null : (await resolveRun(store, reference)).id;
+    const run = await resolveRunId(store, reference);
     const newest = { run, kind: 'failed', before: null, after: null, limit: MAX_EVENTS };
     const events = await store.journal.list(newest);
     const since = new Date(Date.now() - hours * HOUR_MS);

@@ -2,10 +2,10 @@
 
 import { z } from 'zod';
 import { pluralize } from '../core/model/plural.ts';
-import { readCrawlActivity } from '../library/library-state.ts';
+import { countTexts, readCrawlActivity } from '../library/library-state.ts';
 import { PROGRAM_VERSION } from '../platform/program-version.ts';
 import { action, type ServiceState } from './action.ts';
-import { webhookProblem, WebhookProblem } from './library-health.ts';
+import { webhookProblems, WebhookProblem } from './library-health.ts';
 
 const Service = z.enum(['off', 'ready', 'failing']);
 
@@ -79,15 +79,14 @@ export const systemHealth = action({
       system.index(),
     ]);
     const { running, paused, queueSize, lastProgressAt } = activity;
-    const sum = (field: 'pending' | 'failed'): number => spaces.reduce((all, space) => all + space[field], 0);
     const facts = {
       database: { engine: store.engine, bytes, walBytes: wal.bytes, journalMode: wal.mode },
       disk: system.disk(),
       process: processFacts(),
       crawl: { running, paused, queueSize, lastProgressAt: lastProgressAt?.toISOString() ?? null, hostsSuspended },
-      embedding: { ...embedding, pending: sum('pending'), failed: sum('failed') },
+      embedding: { ...embedding, ...countTexts(spaces) },
       index: { ...server, unindexed: lag.pages, lagSeconds: lag.ageMs / 1000 },
-      webhooks: webhooks.filter(({ failures }) => failures > 0).map(webhookProblem),
+      webhooks: webhookProblems(webhooks),
     };
     const problems = [...serviceProblems(facts), ...crawlProblems(facts, activity.stalledMs)];
     const status = problems.length === 0 ? ('ok' as const) : ('degraded' as const);

@@ -3,6 +3,7 @@
 
 import { countPages } from './count-pages.ts';
 import type { IndexLag, SearchIndex } from '../index/port.ts';
+import { unsettledUrls } from '../core/model/outcome.ts';
 import { LIVE_RUN_STATES } from '../core/model/run.ts';
 import { freeBytes } from '../platform/check-machine.ts';
 import { gauge, type MetricSample } from '../platform/metrics.ts';
@@ -45,14 +46,10 @@ async function activityOf(live: readonly Run[], journal: Store['journal']): Prom
   return {
     running: running.length,
     paused: live.filter(({ state }) => state === 'paused').length,
-    queueSize: live.reduce((sum, run) => sum + unsettledUrls(run), 0),
+    queueSize: live.reduce((sum, run) => sum + unsettledUrls(run.counts), 0),
     lastProgressAt: newest?.at ?? null,
     stalledMs: Math.max(0, ...stalls),
   };
-}
-
-function unsettledUrls({ counts: { found, excluded: _excluded, bytes: _bytes, ...outcomes } }: Run): number {
-  return found - Object.values(outcomes).reduce((sum, n) => sum + n, 0);
 }
 
 export interface LibraryState {
@@ -100,10 +97,21 @@ function lagSamples({ pages, ageMs }: IndexLag): MetricSample[] {
   return [gauge('pages_unindexed', pages), gauge('index_lag_seconds', ageMs / 1000)];
 }
 
+interface TextCounts {
+  /** Texts that wait for a vector. */
+  readonly pending: number;
+  readonly failed: number;
+}
+
+/** Over all embedding spaces. */
+export function countTexts(spaces: readonly TextCounts[]): TextCounts {
+  const sum = (field: keyof TextCounts): number => spaces.reduce((all, space) => all + space[field], 0);
+  return { pending: sum('pending'), failed: sum('failed') };
+}
+
 async function embeddingSamples({ stats }: Store): Promise<MetricSample[]> {
-  const spaces = await stats.spaces();
-  const sum = (field: 'pending' | 'failed'): number => spaces.reduce((all, space) => all + space[field], 0);
-  return [gauge('embedding_texts_pending', sum('pending')), gauge('embedding_texts_failed', sum('failed'))];
+  const { pending, failed } = countTexts(await stats.spaces());
+  return [gauge('embedding_texts_pending', pending), gauge('embedding_texts_failed', failed)];
 }
 
 async function storageSamples({ stats }: Store, volume: LocalVolume | null): Promise<MetricSample[]> {

@@ -77,6 +77,11 @@ export async function resolveRun(store: Store, reference: string): Promise<Run> 
   throw pinakesError('run.unknown', { run: names.includes(reference) ? reference : withSuggestions(reference, names) });
 }
 
+/** Null, for all runs, without a reference. */
+export async function resolveRunId(store: Store, reference: string | undefined): Promise<RunId | null> {
+  return reference === undefined ? null : (await resolveRun(store, reference)).id;
+}
+
 async function latestRun(store: Store, name: string): Promise<Run | null> {
   const source = await store.sources.byName(name);
   if (source === null && name !== LATEST) return null;

@@ -1,6 +1,7 @@
 // A run as every interface shows it.
 
 import { z } from 'zod';
+import { unsettledUrls } from '../../core/model/outcome.ts';
 import type { Run, Source } from '../../store/port.ts';
 
 const Counts = z.object({
@@ -35,7 +36,6 @@ export type RunView = z.output<typeof RunView>;
 
 export function viewOfRun(run: Run, sources: readonly Source[]): RunView {
   const { found, excluded, bytes, ...outcomes } = run.counts;
-  const settled = Object.values(outcomes).reduce((sum, n) => sum + n, 0);
   return {
     run: run.id,
     source: sources.find(({ id }) => id === run.source)?.name ?? '',
@@ -45,6 +45,6 @@ export function viewOfRun(run: Run, sources: readonly Source[]): RunView {
     createdAt: run.createdAt.toISOString(),
     startedAt: run.startedAt?.toISOString() ?? null,
     endedAt: run.endedAt?.toISOString() ?? null,
-    counts: { found, queued: found - settled, ...outcomes, excluded, bytes },
+    counts: { found, queued: unsettledUrls(run.counts), ...outcomes, excluded, bytes },
   };
 }

@@ -25,3 +25,11 @@ export const OUTCOME_CODES = {
 export type OutcomeName = keyof typeof OUTCOME_CODES;
 
 export const OUTCOME_NAMES = Object.keys(OUTCOME_CODES) as readonly OutcomeName[];
+
+/** Every outcome of an accepted URL; an excluded one was never accepted. */
+export const SETTLED_OUTCOMES = OUTCOME_NAMES.filter((name) => name !== 'excluded');
+
+/** URLs that were accepted and have no outcome yet. */
+export function unsettledUrls(counts: Readonly<Record<OutcomeName | 'found', number>>): number {
+  return SETTLED_OUTCOMES.reduce((left, name) => left - counts[name], counts.found);
+}

@@ -1,6 +1,6 @@
 // The row of a run, its counters, and the check of its lease.
 
-import { OUTCOME_NAMES, type OutcomeName } from '../../../core/model/outcome.ts';
+import { OUTCOME_NAMES, SETTLED_OUTCOMES, type OutcomeName } from '../../../core/model/outcome.ts';
 import type { RunId, RunMode, RunState, SourceId, VersionId } from '../../../core/model/run.ts';
 import type { Run, RunCounts, RunLease } from '../../port.ts';
 import { dateOf, jsonObject } from '../engine/codec.ts';
@@ -26,21 +26,18 @@ export interface RunRow {
 export const COUNTERS = ['found', ...OUTCOME_NAMES, 'bytes'] as const;
 export type Counter = OutcomeName | 'found' | 'bytes';
 
-/** Every outcome of an accepted URL; an excluded one was never accepted. */
-const COUNTED_OUTCOMES = OUTCOME_NAMES.filter((name) => name !== 'excluded');
-
 export const RUN_COLUMNS = `id, source_id, version_id, state, mode, settings, reason, fence, crashes, created_at, started_at, ended_at, now_ms() as read_at, ${COUNTERS.map(
   (name) => `n_${name}`,
 ).join(', ')}`;
 
 /** True in SQL when no URL of the run is queued, claimed or waiting: counters are updated with rows, so this is exact. */
-export const RUN_IS_DRAINED = `n_found = ${COUNTED_OUTCOMES.map((name) => `n_${name}`).join(' + ')}`;
+export const RUN_IS_DRAINED = `n_found = ${SETTLED_OUTCOMES.map((name) => `n_${name}`).join(' + ')}`;
 
 /** In SQL: the URLs of a run that are queued, claimed or waiting. */
-export const QUEUE_SIZE = `runs.n_found - (${COUNTED_OUTCOMES.map((name) => `runs.n_${name}`).join(' + ')})`;
+export const QUEUE_SIZE = `runs.n_found - (${SETTLED_OUTCOMES.map((name) => `runs.n_${name}`).join(' + ')})`;
 
 /** Grows whenever a URL is found or settled. */
-export const RUN_PROGRESS = `n_found + n_excluded + ${COUNTED_OUTCOMES.map((name) => `n_${name}`).join(' + ')}`;
+export const RUN_PROGRESS = `n_found + n_excluded + ${SETTLED_OUTCOMES.map((name) => `n_${name}`).join(' + ')}`;
 
 export function toRun(row: RunRow): Run {
   return {
