@@ -14,35 +14,37 @@ export function selectLines(text: string, options: ReadonlyMap<string, string>):
   );
 }
 
+/** Tags or ranges of one include. */
+const MAX_PARTS = 50;
 const TAG = /\b(?:tag|end)::([\w-]+)\[\]/;
 
 function taggedLines(text: string, tags: string): string {
-  const wanted = new Set(tags.split(/[;,]/).map((tag) => tag.trim()));
+  const names = tags.split(/[;,]/).slice(0, MAX_PARTS);
+  const wanted = names.map((tag) => tag.trim());
   const open = new Set<string>();
   const kept: string[] = [];
   for (const line of text.split('\n')) {
     const [mark, name] = TAG.exec(line) ?? [];
     if (name === undefined) {
-      if ([...wanted].some((tag) => open.has(tag) || tag === '**')) kept.push(line);
+      if (wanted.some((tag) => open.has(tag) || tag === '**')) kept.push(line);
     } else if (mark?.startsWith('tag') === true) open.add(name);
     else open.delete(name);
   }
   return kept.join('\n');
 }
 
-/** `1..10;15..-1`, or `1-10,15-`. */
+/** `1..10;15..-1`, or `1-10,15-`. Together no more lines than the file has, however often a range repeats. */
 function numberedLines(text: string, ranges: string): string {
   const lines = text.split('\n');
-  return ranges
-    .split(/[;,]/)
-    .slice(0, 50)
-    .flatMap((range) => {
-      const [, first = '', separator, last = ''] = /^\s*(\d*)(\.\.|-)?(-?\d*)\s*$/.exec(range) ?? [];
-      const from = Math.max(1, Number(first) || 1);
-      const to = separator === undefined ? from : last === '' || last === '-1' ? lines.length : Number(last);
-      return lines.slice(from - 1, to);
-    })
-    .join('\n');
+  let selected: string[] = [];
+  for (const range of ranges.split(/[;,]/).slice(0, MAX_PARTS)) {
+    const [, first = '', separator, last = ''] = /^\s*(\d*)(\.\.|-)?(-?\d*)\s*$/.exec(range) ?? [];
+    const from = Math.max(1, Number(first) || 1);
+    const to = separator === undefined ? from : last === '' || last === '-1' ? lines.length : Number(last);
+    const left = lines.length - selected.length;
+    selected = selected.concat(lines.slice(from - 1, Math.min(to, from - 1 + left)));
+  }
+  return selected.join('\n');
 }
 
 function between(text: string, options: ReadonlyMap<string, string>): string {

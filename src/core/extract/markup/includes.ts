@@ -70,7 +70,8 @@ async function expand(text: string, open: readonly string[], state: State): Prom
       continue;
     }
     const content = await included(include, open, state);
-    if (content !== null) out.push(...content);
+    // One by one: a spread puts every line on the stack.
+    for (const line of content ?? []) out.push(line);
     at = include.end;
   }
   return out.join('\n');
@@ -98,13 +99,13 @@ function includeAt(lines: readonly string[], at: number): Include | null {
 }
 
 function rstIncludeAt(lines: readonly string[], at: number): Include | null {
-  const match = /^([ \t]*)\.\. (include|literalinclude):: +(\S.*?)\s*$/.exec(lines[at] as string);
+  const match = /^([ \t]*)\.\. (include|literalinclude):: +(\S.*)$/.exec((lines[at] as string).trimEnd());
   if (match === null) return null;
   const [, indent, name, target] = match as unknown as readonly [string, string, string, string];
   const options = new Map<string, string>();
   let end = at + 1;
   for (; end < lines.length; end += 1) {
-    const [, key, value = ''] = /^[ \t]+:([\w-]+):\s*(.*?)\s*$/.exec(lines[end] as string) ?? [];
+    const [, key, value = ''] = /^[ \t]+:([\w-]+):\s*(.*)$/.exec((lines[end] as string).trimEnd()) ?? [];
     if (key === undefined) break;
     options.set(key, value);
   }
@@ -137,12 +138,16 @@ async function included(include: Include, open: readonly string[], state: State)
   state.chars += text.length;
   if (state.chars > state.limits.maxChars) return refuse('too-many');
   const selected = selectLines(text.replaceAll('\r\n', '\n'), include.options);
-  if (include.kind === 'rst-code') return codeLines(include, selected);
-  const expanded = await expand(selected, [...open, path], state);
-  return withOffset(
-    include,
-    expanded.split('\n').map((line) => (line === '' ? line : include.indent + line)),
-  );
+  const isCode = include.kind === 'rst-code';
+  const lines = isCode ? dedent(selected.split('\n')) : (await expand(selected, [...open, path], state)).split('\n');
+  // Every line is written with the indentation of the include.
+  state.chars += include.indent.length * lines.length;
+  if (state.chars > state.limits.maxChars) return refuse('too-many');
+  return isCode ? codeLines(include, lines) : withOffset(include, indented(lines, include.indent));
+}
+
+function indented(lines: readonly string[], indent: string): readonly string[] {
+  return lines.map((line) => (line === '' ? line : indent + line));
 }
 
 /** The path below the folder; null if it leads out of it. A leading slash means the folder itself, as in Sphinx. */
@@ -160,10 +165,9 @@ export function resolvePath({ kind, target }: Pick<Include, 'kind' | 'target'>, 
   return segments.length === 0 ? null : segments.join('/');
 }
 
-function codeLines({ indent, options, target }: Include, text: string): readonly string[] {
+function codeLines({ indent, options, target }: Include, lines: readonly string[]): readonly string[] {
   const language = options.get('language') ?? options.get('code') ?? /\.(\w{1,10})$/.exec(target)?.[1] ?? '';
-  const code = dedent(text.split('\n')).map((line) => (line === '' ? '' : `${indent}    ${line}`));
-  return [`${indent}.. code-block:: ${language}`.trimEnd(), '', ...code, ''];
+  return [`${indent}.. code-block:: ${language}`.trimEnd(), '', ...indented(lines, `${indent}    `), ''];
 }
 
 function withOffset({ kind, options }: Include, lines: readonly string[]): readonly string[] {

@@ -216,6 +216,28 @@ test.each([
   expect(refused.map((one) => one.because)).toEqual([because]);
 });
 
+test('[L3] an included file may have any number of lines', async () => {
+  const { text, refused } = await expandIncludes('a.rst', '.. include:: b.rst\n', async () => '\n'.repeat(300_000));
+  expect([text.length, refused]).toEqual([300_001, []]);
+});
+
+const MANY_TAGS = Array.from({ length: 20_000 }, (_, nth) => `t${nth}`).join(';');
+const ALL_LINES = Array.from({ length: 50 }, () => '1..-1').join(';');
+
+test.each([
+  ['many ranges', `include::b.adoc[lines="${ALL_LINES}"]\n`, 'text\n'.repeat(50_000)],
+  ['many tags', `include::b.adoc[tags="${MANY_TAGS}"]\n`, 'text\n'.repeat(50_000)],
+  ['a deep indentation', `${' '.repeat(20_000)}.. include:: b.rst\n`, 'text\n'.repeat(50_000)],
+  ['spaces before its end', `.. include:: b${' '.repeat(50_000)}c\n`, 'text\n'],
+  ['spaces in an option', `.. include:: b.rst\n   :lines: 1${' '.repeat(50_000)}2\n`, 'text\n'],
+])('[L3] an include with %s costs no more than its file', async (_, include, file) => {
+  const startedAt = process.cpuUsage();
+  const { text } = await expandIncludes('a.rst', include, async () => file);
+  const { user, system } = process.cpuUsage(startedAt);
+  expect(text.length).toBeLessThanOrEqual(file.length + include.length);
+  expect(user + system).toBeLessThan(1_000_000);
+});
+
 test('[L3] thousands of includes, and includes inside includes, stay within their limits', async () => {
   let reads = 0;
   const many = await expandIncludes('a.adoc', 'include::b.adoc[]\n'.repeat(5000), async () => {

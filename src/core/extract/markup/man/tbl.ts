@@ -70,7 +70,7 @@ function readRows(content: readonly RoffLine[], separator: string): readonly str
         row = [];
         continue;
       }
-      row.push(...after.slice(1).split(separator));
+      row = row.concat(after.slice(1).split(separator));
     } else if (/^[_=]$/.test(line.text.trim()) || line.text.trim() === '') continue;
     else row = line.text.split(separator);
     if (row.at(-1)?.trimEnd() === 'T{') {
