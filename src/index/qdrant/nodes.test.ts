@@ -70,6 +70,8 @@ async function openTestNodes(...behaviours: Behaviour[]): Promise<{ nodes: Nodes
 const QUERY = { method: 'POST', path: '/query', body: {} } as const;
 const WRITE = { method: 'PUT', path: '/points', body: {} } as const;
 const LIMIT = { timeoutMs: 5000 } as const;
+/** Well below the limit, and above what a machine that is busy with other tests needs. */
+const SOON_MS = 3000;
 
 async function timed<T>(work: Promise<T>): Promise<{ readonly result: T; readonly ms: number }> {
   const begun = performance.now();
@@ -85,7 +87,7 @@ describe('reads', () => {
       for (let nth = 0; nth < 3; nth += 1) {
         const { result, ms } = await timed(nodes.read(QUERY, LIMIT));
         expect(result).not.toBe(all[1]!.url);
-        expect(ms).toBeLessThan(1500);
+        expect(ms).toBeLessThan(SOON_MS);
       }
       if (behaviour === 'does not know') return;
       const asked = all[1]!.asked.length;
@@ -125,18 +127,18 @@ describe('reads', () => {
     const unknown = await openTestNodes('does not know', 'does not know');
     const { result, ms } = await timed(unknown.nodes.read(QUERY, LIMIT).catch((error: unknown) => error));
     expect(result).toMatchObject({ code: 'index.unavailable' });
-    expect(ms).toBeLessThan(1000);
+    expect(ms).toBeLessThan(SOON_MS);
   });
 
   test('while all hang or fail, a question ends with its time or its signal', async () => {
     const { nodes } = await openTestNodes('hangs', 'fails');
     const { result, ms } = await timed(nodes.read(QUERY, { timeoutMs: 700 }).catch((error: unknown) => error));
     expect(result).toMatchObject({ code: 'index.unavailable', httpStatus: 503 });
-    expect(ms).toBeLessThan(1500);
+    expect(ms).toBeLessThan(SOON_MS);
     const signal = AbortSignal.timeout(100);
     const aborted = await timed(nodes.read(QUERY, { ...LIMIT, signal }).catch((error: unknown) => error));
     expect(aborted.result).toBe(signal.reason);
-    expect(aborted.ms).toBeLessThan(1000);
+    expect(aborted.ms).toBeLessThan(SOON_MS);
   });
 });
 
