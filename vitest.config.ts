@@ -22,6 +22,7 @@ export default defineConfig({
     // A flaky test is fixed, not retried.
     retry: 0,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
     maxWorkers: 2,
     sequence: { sequencer: LongRunningFirst },

@@ -143,7 +143,7 @@ test.runIf(process.platform === 'linux')(
     const parser = aParser({ idleMs: 200 });
     await parser.parse(aPage('# One\n\nSome words that say something.\n'));
     const withThread = tasks();
-    await vi.waitFor(() => expect(tasks()).toBeLessThan(withThread), { timeout: 5000 });
+    await vi.waitFor(() => expect(tasks()).toBeLessThan(withThread), { timeout: 20_000 });
     const { document } = await parser.parse(aPage('# Two\n\nSome words that say something.\n'));
     expect(document.title).toBe('Two');
   },

@@ -248,7 +248,7 @@ test('an idle thread ends, and the next call starts another one', async () => {
   const pool = aPool({ idleMs: 100 });
   const before = await pool.call({ do: 'thread' });
   expect(await pool.call({ do: 'thread' })).toBe(before);
-  await vi.waitFor(() => expect(threads[0]?.isAlive()).toBe(false), { timeout: 5000 });
+  await vi.waitFor(() => expect(threads[0]?.isAlive()).toBe(false), { timeout: 20_000 });
   expect(await pool.call({ do: 'thread' })).not.toBe(before);
   await pool.close();
 });

@@ -160,7 +160,7 @@ describe.skipIf(server === null)('Qdrant', () => {
     await expect(index.candidates(query)).rejects.toMatchObject({ code: 'index.unavailable' });
     await expect.poll(() => index.index(100), { timeout: 20_000, interval: 500 }).toBeGreaterThan(0);
     await indexEverything(index);
-    await expect.poll(async () => urlsOf(await index.candidates(query)), { timeout: 5000 }).toEqual(before);
+    await expect.poll(async () => urlsOf(await index.candidates(query)), { timeout: 20_000 }).toEqual(before);
     expect(await index.verify(Infinity)).toEqual([]);
     await close();
   });
