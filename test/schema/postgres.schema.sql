@@ -242,7 +242,7 @@ create table frontier (
   constraint frontier_url_key_check CHECK ((length(url_key) = 16))
 ) with (fillfactor=80);
 CREATE INDEX frontier_due ON public.frontier USING btree (due_at) WHERE (due_at IS NOT NULL);
-CREATE INDEX frontier_missing ON public.frontier USING btree (run_id) WHERE (outcome = 4);
+CREATE INDEX frontier_missing ON public.frontier USING btree (run_id, url_key) WHERE (outcome = 4);
 CREATE INDEX frontier_ready ON public.frontier USING btree (run_id, host_id, priority, url_key) WHERE (state = 0);
 CREATE INDEX frontier_reasons ON public.frontier USING btree (run_id, outcome, reason, url_key) WHERE ((reason IS NOT NULL) AND (state >= 3));
 CREATE INDEX frontier_target ON public.frontier USING btree (version_id, target_key) WHERE (target_key IS NOT NULL);

@@ -154,7 +154,7 @@ CREATE TABLE frontier (
 
 CREATE INDEX frontier_due on frontier (due_at) where due_at is not null;
 
-CREATE INDEX frontier_missing on frontier (run_id) where outcome = 4;
+CREATE INDEX frontier_missing on frontier (run_id, url_key) where outcome = 4;
 
 CREATE INDEX frontier_ready on frontier (run_id, host_id, priority, url_key) where state = 0;
 
