@@ -26,7 +26,6 @@ export const smallFiles: ReadonlyMap<string, string> = new Map([
   ],
   ['src/serve/cli/follow-changes.ts', 'a loop without end, loaded only for this command'],
   ['src/serve/cli/confirm-removal.ts', 'when a removal is asked for: a rule that is tested on its own'],
-  ['src/serve/cli/render/terminal-output.ts', 'the screen of a terminal, tested without one'],
   ['src/platform/clock.ts', 'the port of time, replaced in tests'],
   ['src/store/sql/sources/tokens.ts', 'the store of access tokens: one port, one file'],
 ]);

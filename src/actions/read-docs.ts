@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { action } from './action.ts';
+import { FileLink, withFileLink } from './support/file-link.ts';
 import { InjectionFlags, withInjectionFlags } from './support/injection-flags.ts';
 
 export const readDocs = action({
@@ -9,7 +10,12 @@ export const readDocs = action({
   summary: 'Read a page, a section of it, or a passage found by search',
   effect: 'read',
   input: z.strictObject({
-    target: z.string().trim().min(1).max(4000).describe('URL of a page, optionally with #section, or id of a passage'),
+    target: z
+      .string()
+      .trim()
+      .min(1)
+      .max(4000)
+      .describe('URL of a page or path of a file, optionally with #section, or id of a passage'),
     source: z.string().optional().describe('Only this source'),
     version: z.string().max(100).optional().describe('A version, a range such as ^3.2, or latest'),
     section: z.string().max(500).optional().describe('Anchor or text of a heading'),
@@ -20,6 +26,7 @@ export const readDocs = action({
     source: z.string(),
     version: z.string(),
     url: z.string(),
+    link: FileLink,
     title: z.string(),
     checkedAt: z.iso.datetime().describe('When the page was last confirmed current'),
     lines: z.object({ first: z.int(), last: z.int() }),
@@ -45,6 +52,6 @@ export const readDocs = action({
   async run(input, { store }) {
     // Imported lazily: it loads the stop words of all languages, which help and usage errors do not need.
     const { createReadDocs } = await import('../search/read-docs.ts');
-    return withInjectionFlags(await createReadDocs(store)(input));
+    return withFileLink(withInjectionFlags(await createReadDocs(store)(input)));
   },
 });

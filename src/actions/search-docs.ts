@@ -5,6 +5,7 @@ import { PASSAGE_KINDS } from '../core/model/chunk.ts';
 import { PAGE_KINDS } from '../core/model/document.ts';
 import { FILE_KINDS } from '../core/model/file-kind.ts';
 import { action } from './action.ts';
+import { FileLink, withFileLink } from './support/file-link.ts';
 import { InjectionFlags, withInjectionFlags } from './support/injection-flags.ts';
 import { requirePath } from './support/outline-pages.ts';
 
@@ -12,6 +13,7 @@ const Passage = z.object({
   source: z.string(),
   version: z.string(),
   url: z.string(),
+  link: FileLink,
   title: z.string(),
   headings: z.array(z.string()).describe('From the page title down to the passage'),
   lines: z.object({ first: z.int(), last: z.int() }),
@@ -81,6 +83,6 @@ export const searchDocs = action({
       const { selectVersions } = await import('../search/search-sources.ts');
       await requirePath(store, await selectVersions(store, input), input.path);
     }
-    return { ...result, passages: result.passages.map(withInjectionFlags) };
+    return { ...result, passages: result.passages.map((passage) => withFileLink(withInjectionFlags(passage))) };
   },
 });

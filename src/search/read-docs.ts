@@ -2,14 +2,14 @@
 
 import { chunkUrl } from '../core/chunk/chunk-names.ts';
 import { pageExcerpt, sectionLines } from '../core/answer/page-excerpt.ts';
+import { parsePageReference } from '../core/files/file-url.ts';
 import { pinakesError } from '../core/model/errors.ts';
-import { parsePageUrl, type PageUrl } from '../core/model/page-url.ts';
 import { stripLinkTargets } from '../core/rank/strip-link-targets.ts';
 import type { Store, StoredChunk, StoredDocument } from '../store/port.ts';
 import { selectVersions, type SelectedVersion } from './search-sources.ts';
 
 export interface ReadRequest {
-  /** A page URL, with a fragment for one section; or a chunk id, or at least its first 12 digits. */
+  /** A page URL, or the path of a file inside its folder, with a fragment for one section; or a chunk id, or at least its first 12 digits. */
   readonly target: string;
   readonly source?: string | undefined;
   readonly version?: string | undefined;
@@ -44,20 +44,15 @@ export function createReadDocs(store: Store): ReadDocs {
       }
       throw pinakesError('page.unknown', { page: request.target });
     }
-    const { url, fragment } = parseTarget(request.target);
     for (const selection of selected) {
-      const document = url === null ? null : await store.pages.get(selection.version.id, url);
-      if (document !== null) return readPage(selection, document, { ...request, section: request.section ?? fragment });
+      for (const { url, fragment } of parsePageReference(request.target)) {
+        const document = await store.pages.get(selection.version.id, url);
+        if (document !== null)
+          return readPage(selection, document, { ...request, section: request.section ?? fragment });
+      }
     }
     throw pinakesError('page.unknown', { page: request.target });
   };
-}
-
-/** A file of a folder source may be given by its path alone. */
-function parseTarget(target: string): { readonly url: PageUrl | null; readonly fragment: string | undefined } {
-  const [path = '', fragment] = target.split('#', 2);
-  const whole = /^[a-z]+:\/\//.test(path) ? path : `file:///${path.replace(/^\/+/, '')}`;
-  return { url: parsePageUrl(whole), fragment: fragment === '' ? undefined : fragment };
 }
 
 function readChunk({ source, version }: SelectedVersion, chunk: StoredChunk, { budget }: ReadRequest): ReadAnswer {

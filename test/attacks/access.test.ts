@@ -1,5 +1,6 @@
 // Callers who should get nothing: other users of the machine, the world behind a proxy, holders of a read token.
 
+import { basename, dirname, isAbsolute } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run, start, type Settings } from '../e2e/program.ts';
@@ -127,4 +128,32 @@ test('a page that instructs the reader is labelled and flagged as a resource too
   expect(outside).toMatch(/^Warning: .*override-instructions/m);
   expect(outside).not.toContain(POISON);
   expect(inside).toContain(POISON);
+});
+
+test('a reader sees the names of folders, and not where they are on the server (finding T4.4)', async () => {
+  const read = async (path: string, token: string): Promise<string> =>
+    (await fetch(guarded.url + path, { headers: bearer(token) })).text();
+  const starts = (await read('/api/sources', guarded.adminToken)).match(/"start":"([^"]+)"/)?.[1] ?? '';
+  expect(isAbsolute(starts)).toBe(true);
+  for (const path of ['/api/sources', '/api/library', '/api/runs/guide', '/api/definitions']) {
+    const text = await read(path, guarded.readToken);
+    expect(text, path).toContain(`"start":"${basename(starts)}"`);
+    expect(text, path).not.toContain(dirname(starts));
+  }
+  const call = { name: 'list_sources', arguments: {} };
+  const { message } = await sendLegacy(guarded.url, 'tools/call', call, bearer(guarded.readToken));
+  expect(JSON.stringify(message)).toContain(basename(starts));
+  expect(JSON.stringify(message)).not.toContain(dirname(starts));
+});
+
+test('a local file has a link that opens, and is shown by its path (finding T4.4)', async () => {
+  const headers = bearer(guarded.readToken);
+  const found = await fetch(`${guarded.url}/api/search?query=pool`, { headers });
+  const { passages } = (await found.json()) as { passages: { link: string; url: string }[] };
+  expect(passages[0]?.link).toBe('/sources/guide/page?url=file%3A%2F%2F%2Fguide.md');
+  const page = await fetch(`${guarded.url}/api${passages[0]?.link}`, { headers });
+  expect(await page.json()).toMatchObject({ url: 'file:///guide.md', title: 'Connection pool' });
+  const shown = await run(guarded.settings, ['search', 'pool']);
+  expect(shown.stdout).toContain('   guide.md#connection-pool  (guide, id ');
+  expect((await run(guarded.settings, ['read', 'guide.md'])).stdout).toContain('guide.md  (guide, lines 1–3');
 });

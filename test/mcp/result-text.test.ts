@@ -2,6 +2,7 @@
 
 import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { displayUrl } from '../../src/core/files/file-url.ts';
 import { callTool } from '../http/mcp-client.ts';
 import { countTokens } from '../support/count-tokens.ts';
 import { addFiles, startTestServer, type TestServer } from '../support/test-server.ts';
@@ -34,7 +35,7 @@ test('a search result is Markdown that takes at most .8 of the tokens of its JSO
     expect(passages.length, query).toBeGreaterThan(0);
     for (const passage of passages) {
       expect(text).toContain(passage.text.replace(/^#.*\n/, '').trim());
-      expect(text).toContain(`<${passage.url}>`);
+      expect(text).toContain(`<${displayUrl(passage.url)}>`);
       expect(text).toContain(`id ${passage.chunk.slice(0, 12)}\n`);
     }
     markdown += countTokens(text);

@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import { withSuggestions } from '../../core/model/edit-distance.ts';
 import { pinakesError } from '../../core/model/errors.ts';
-import { parsePageUrl, type PageUrl } from '../../core/model/page-url.ts';
+import { parsePageReference } from '../../core/files/file-url.ts';
+import type { PageUrl } from '../../core/model/page-url.ts';
 import type { RunId } from '../../core/model/run.ts';
 import { pickVersion, unknownVersion } from '../../core/model/version-verdict.ts';
 import type { Run, Source, Store, StoredDocument, Version } from '../../store/port.ts';
@@ -35,7 +36,7 @@ export async function resolveVersion(
 
 export const PAGE_REFERENCE = {
   source: z.string().min(1).describe('The name of a source'),
-  url: z.string().min(1).max(4000).describe('The URL of the page'),
+  url: z.string().min(1).max(4000).describe('The URL of the page, or the path of a file inside its folder'),
   version: z.string().optional().describe('The version; the newest by default'),
 };
 
@@ -57,9 +58,11 @@ export async function resolvePage(
   { source: name, url, version: label }: PageReference,
 ): Promise<ResolvedPage> {
   const { source, version } = await resolveVersion(store, name, label);
-  const page = await store.pages.get(version.id, parsePageUrl(url) ?? (url as PageUrl));
-  if (page === null) throw pinakesError('page.unknown', { page: url });
-  return { source, version, page };
+  for (const reference of [...parsePageReference(url), { url: url as PageUrl }]) {
+    const page = await store.pages.get(version.id, reference.url);
+    if (page !== null) return { source, version, page };
+  }
+  throw pinakesError('page.unknown', { page: url });
 }
 
 /** The newest run of all, unless a source has this name. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chunkPath } from '../chunk/chunk-names.ts';
-import { pathOnDisk, fileUrl, pathOfFileUrl, displayPath } from './file-url.ts';
+import { displayPath, displayUrl, fileUrl, parsePageReference, pathOfFileUrl, pathOnDisk } from './file-url.ts';
 
 test('an ordinary path is displayed as it is', () => {
   for (const path of ['docs/guide.md', 'a b/ü#1?.md', '100% sure.md', 'std::vec.html', '日本/語.md']) {
@@ -29,4 +29,17 @@ test('a path that no file name maps to is rejected', () => {
   expect(pathOnDisk('a%2Fb')).toBeNull();
   expect(pathOnDisk('%2E%2E')).toBeNull();
   expect(pathOnDisk('%FF')).toBeNull();
+});
+
+test('[E1] a local file is shown by its path inside its folder, and found by it', () => {
+  for (const path of ['docs/guide.md', 'a b/ü#1?.md', 'a&b.md', '100% sure.md', 'x%0Ay.md', '日本/語.md']) {
+    const url = fileUrl(path);
+    expect(displayUrl(url)).toBe(path);
+    expect(parsePageReference(path)[0]).toEqual({ url, fragment: undefined });
+    expect(displayUrl(`${url}#install`)).toBe(`${path}#install`);
+    expect(parsePageReference(`/${path}#install`)).toContainEqual({ url, fragment: 'install' });
+    expect(parsePageReference(url)).toEqual([{ url, fragment: undefined }]);
+  }
+  expect(displayUrl('https://x.dev/a#b')).toBe('https://x.dev/a#b');
+  expect(parsePageReference('https://x.dev/a#b')).toEqual([{ url: 'https://x.dev/a', fragment: 'b' }]);
 });

@@ -7,7 +7,7 @@
 import { chunkPath } from '../chunk/chunk-names.ts';
 import { INVISIBLE } from '../extract/decode/clean-text.ts';
 import type { DocumentFormat } from '../model/document.ts';
-import { pageUrl, type PageUrl } from '../model/page-url.ts';
+import { pageUrl, parsePageUrl, type PageUrl } from '../model/page-url.ts';
 
 const UNSAFE = new RegExp(String.raw`[${INVISIBLE}\t\n\r\u2028\u2029\u200c\u200d\\]|%(?=[\da-f]{2})`, 'giu');
 
@@ -43,6 +43,43 @@ function fileUrlOrNull(path: string): PageUrl | null {
   } catch {
     return null; // an unpaired surrogate has no encoding
   }
+}
+
+/** A page for a person: of a local file its path inside its folder, with the fragment; of any other page its URL. */
+export function displayUrl(url: string): string {
+  if (!isFileUrl(url)) return url;
+  const [bare = '', fragment] = url.split('#', 2);
+  const path = pathOfFileUrl(bare);
+  if (path === null) return url;
+  return fragment === undefined ? path : `${path}#${fragment}`;
+}
+
+export interface PageReference {
+  readonly url: PageUrl;
+  readonly fragment: string | undefined;
+}
+
+/** Pages that a text may refer to, best first: by a URL, or as `displayUrl` shows a local file, whose name may have a `#`. */
+export function parsePageReference(text: string): readonly PageReference[] {
+  if (/^[a-z]+:\/\//i.test(text)) {
+    const { bare, fragment } = splitAt(text, text.indexOf('#'));
+    return referencesTo([parsePageUrl(bare)], fragment);
+  }
+  const path = text.replace(/^\/+/, '');
+  const { bare, fragment } = splitAt(path, path.lastIndexOf('#'));
+  return [
+    ...(bare === path ? [] : referencesTo([fileUrlOrNull(path)], undefined)),
+    ...referencesTo([fileUrlOrNull(bare), parsePageUrl(`file:///${bare}`)], fragment),
+  ];
+}
+
+function splitAt(text: string, at: number): { readonly bare: string; readonly fragment: string | undefined } {
+  if (at === -1) return { bare: text, fragment: undefined };
+  return { bare: text.slice(0, at), fragment: text.slice(at + 1) || undefined };
+}
+
+function referencesTo(urls: ReadonlyArray<PageUrl | null>, fragment: string | undefined): readonly PageReference[] {
+  return [...new Set(urls)].filter((url) => url !== null).map((url) => ({ url, fragment }));
 }
 
 export function isFileUrl(url: string): boolean {

@@ -6,6 +6,7 @@
 import { shortChunkId } from '../chunk/chunk-names.ts';
 import { parseHeading } from '../chunk/markdown/heading-text.ts';
 import { cleanLine } from '../extract/decode/clean-text.ts';
+import { displayUrl } from '../files/file-url.ts';
 import { extensionOf } from '../extract/decode/media-type.ts';
 import { codeLanguages } from '../extract/text/code-languages.table.ts';
 import { fenceFor } from './code-fence.ts';
@@ -55,7 +56,7 @@ function citation(page: CitedPage, place: string): string {
     injectionFlags.length === 0
       ? ''
       : `Warning: this text tries to instruct its reader (${injectionFlags.join(', ')}).\n`;
-  return `${origin}, <${markdownUrl(url)}>, checked ${checkedAt.slice(0, 10)}, ${place}\n${warning}`;
+  return `${origin}, <${markdownUrl(displayUrl(url))}>, checked ${checkedAt.slice(0, 10)}, ${place}\n${warning}`;
 }
 
 /** The heading path above the text has it already. */

@@ -26,6 +26,16 @@ export function sourceNameFromPath(fileName: string): string {
   return name === '' ? 'folder' : name;
 }
 
+/** The last part of a path, of either kind of machine: what others may see of where a folder is. */
+export function folderName(path: string): string {
+  return (
+    path
+      .replace(/[/\\]+$/, '')
+      .split(/[/\\]/)
+      .at(-1) ?? path
+  );
+}
+
 /** Whether the start of a source is a file path instead of a URL. A scheme of one letter is a drive. */
 export function isFilePath(start: string): boolean {
   return !/^[a-z][a-z\d+.-]+:/i.test(start);

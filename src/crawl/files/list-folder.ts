@@ -1,7 +1,8 @@
 // Seeds a run over local content: every file is enqueued, every exclusion recorded, every truncation reported. After a
 // kill nothing is lost: until the listing is complete, the next coordinator repeats it.
 
-import { PinakesError } from '../../core/model/errors.ts';
+import { pinakesError, PinakesError } from '../../core/model/errors.ts';
+import { folderName } from '../../core/model/source-name.ts';
 import type { ListedFile, LocalSource } from '../../fetch/port.ts';
 import type { FrontierEntry, Exclusion, RunLease } from '../../store/port.ts';
 import type { CrawlLimits, CrawlPorts } from '../context/ports.ts';
@@ -32,7 +33,7 @@ export async function listFolder(lease: RunLease, deps: ListDeps, signal: AbortS
     source = await deps.openLocalSource(run.id);
   } catch (error) {
     if (!(error instanceof PinakesError)) throw error;
-    return { kind: 'nothing', reason: error.message };
+    return { kind: 'nothing', reason: publicReason(error) };
   }
   if (source === null) return { kind: 'web' };
   const reached = await store.journal.milestones(run.id);
@@ -46,6 +47,12 @@ export async function listFolder(lease: RunLease, deps: ListDeps, signal: AbortS
   await enqueuePrevious(lease, deps);
   await store.journal.recordMilestone(run.id, FILES_LISTED, { files });
   return { kind: 'listed' };
+}
+
+/** Everybody who may read the library sees why a run failed, and nobody else where the folder is on this machine. */
+function publicReason({ code, details, message }: PinakesError): string {
+  const { path } = details;
+  return typeof path === 'string' ? pinakesError(code, { ...details, path: folderName(path) }).message : message;
 }
 
 async function enqueueListed(

@@ -2,8 +2,10 @@
 
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
+import type { Effect } from '../../actions/action.ts';
 import { pinakesError } from '../../core/model/errors.ts';
 import type { Principal } from '../../platform/access-token.ts';
+import { hideFolders } from '../hide-folders.ts';
 import { errorBody } from '../public-error.ts';
 import { CHANGES_STREAM } from './changes-stream.ts';
 import type { HttpDeps } from './http-deps.ts';
@@ -122,3 +124,15 @@ export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 } as const;
+
+export function requireRole({ role }: Principal, effect: Effect): void {
+  if (effect === 'read' || role === 'admin') return;
+  const why =
+    effect === 'network' ? 'This token may read the library only, and this fetches pages' : 'This token is read-only';
+  throw pinakesError('http.forbidden', { why });
+}
+
+/** What of a result the client may see. */
+export function resultFor({ role }: Principal, action: string, result: unknown): object {
+  return (role === 'admin' ? result : hideFolders(action, result)) as object;
+}

@@ -2,11 +2,9 @@
 
 import type { HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
-import type { Effect } from '../../actions/action.ts';
 import { pinakesError } from '../../core/model/errors.ts';
-import type { Principal } from '../../platform/access-token.ts';
 import { errorBody, toPinakesError } from '../public-error.ts';
-import { createAuthMiddleware, SECURITY_HEADERS, type Env } from './auth-middleware.ts';
+import { createAuthMiddleware, requireRole, resultFor, SECURITY_HEADERS, type Env } from './auth-middleware.ts';
 import { addDocsRoutes } from './docs-routes.ts';
 import { createEventHub, type EventHub } from './event-hub.ts';
 import type { HttpDeps } from './http-deps.ts';
@@ -113,13 +111,14 @@ async function handleAction(
   { call }: HttpDeps,
   shedder: LoadShedder,
 ): Promise<Response> {
-  requireRole(c.get('principal'), binding.file === undefined ? action.effect : 'admin');
+  const principal = c.get('principal');
+  requireRole(principal, binding.file === undefined ? action.effect : 'admin');
   const body = binding.method === 'POST' ? await readBody(c, shedder) : {};
   const query = new URL(c.req.url).searchParams;
   const input = parseRequestInput(action, binding, { path: c.req.param(), query, body });
   const { signal } = c.req.raw;
   if (binding.file === undefined)
-    return c.json((await call(action.name, input, { signal })) as object, binding.status ?? 200);
+    return c.json(resultFor(principal, action.name, await call(action.name, input, { signal })), binding.status ?? 200);
   const { mediaType, extension } = binding.file.formats?.[String(input['format'])] ?? binding.file;
   const name = `${fileNameOf(input['source'])}.${extension}`;
   const sink = createResponseSink(name);
@@ -148,13 +147,6 @@ async function readBody(c: Context<Env>, shedder: LoadShedder): Promise<unknown>
   const body = await readJsonBody(c.req.raw, shedder.checkMemory);
   trackUntilSent(c.env.outgoing, shedder);
   return body;
-}
-
-function requireRole({ role }: Principal, effect: Effect): void {
-  if (effect === 'read' || role === 'admin') return;
-  const why =
-    effect === 'network' ? 'This token may read the library only, and this fetches pages' : 'This token is read-only';
-  throw pinakesError('http.forbidden', { why });
 }
 
 /** The pattern of a route, so that metrics do not grow with the requested paths. */

@@ -12,6 +12,7 @@ import { leavesLibrary } from '../../actions/action.ts';
 import { PinakesError, pinakesError, type ErrorCode } from '../../core/model/errors.ts';
 import { issueText } from '../../core/model/issue-text.ts';
 import type { CallAction, CallOptions } from '../call-action.ts';
+import { hideFolders } from '../hide-folders.ts';
 import { parseTypedFields } from '../input-types.ts';
 import { toPublicError } from '../public-error.ts';
 import type { RateLimit } from '../rate-limit.ts';
@@ -53,10 +54,10 @@ export function createMcpServerFactory(deps: McpDeps, usedSources: UsedSources |
     const instructions = serverInstructions(await listedSources());
     const options = { instructions, cacheHints: CACHE_HINTS };
     const server = new McpServer({ name: 'pinakes', version: deps.version }, options);
-    const callContext: CallContext = { deps, client: authInfo?.clientId ?? ANONYMOUS, usedSources };
+    const mayChange = authInfo === undefined || authInfo.scopes.includes('admin');
+    const callContext: CallContext = { deps, client: authInfo?.clientId ?? ANONYMOUS, mayChange, usedSources };
     const refusalOf = ({ action, binding }: McpTool): ErrorCode | null => {
       if (binding.tools === 'opt-in' && !deps.adminTools) return 'mcp.changes-disabled';
-      const mayChange = authInfo === undefined || authInfo.scopes.includes('admin');
       return action.effect !== 'read' && !mayChange ? 'mcp.role-required' : null;
     };
     const offered = tools.filter(({ tool }) => refusalOf(tool) === null);
@@ -114,6 +115,7 @@ interface CallContext {
   readonly deps: McpDeps;
   /** Name of its token. */
   readonly client: string;
+  readonly mayChange: boolean;
   readonly usedSources: UsedSources | null;
 }
 
@@ -121,14 +123,15 @@ async function callTool(
   { action, binding }: McpTool,
   input: unknown,
   context: ServerContext,
-  { deps, client, usedSources }: CallContext,
+  { deps, client, mayChange, usedSources }: CallContext,
 ) {
   try {
     const seconds = leavesLibrary(action.effect) ? 0 : deps.changes.take(client);
     if (seconds > 0) throw pinakesError('http.limited', { seconds });
     const given = input as object;
     const toolInput = { ...given, ...binding.fixedInput, ...usedSources?.inputFor(action.name, given) };
-    const result = await deps.call(action.name, toolInput, callOptions(context));
+    const called = await deps.call(action.name, toolInput, callOptions(context));
+    const result = mayChange ? called : hideFolders(action.name, called);
     usedSources?.note(action.name, given, result as object);
     const text = resultText(action.name, result);
     return { content: [{ type: 'text' as const, text }], structuredContent: withoutNulls(result as object) };

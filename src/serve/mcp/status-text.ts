@@ -5,6 +5,7 @@ import type { crawlStatus } from '../../actions/crawl-status.ts';
 import type { SourceView } from '../../actions/list-sources.ts';
 import type { RunView } from '../../actions/support/run-view.ts';
 import { cleanLine } from '../../core/extract/decode/clean-text.ts';
+import { displayUrl } from '../../core/files/file-url.ts';
 
 const MAX_LISTED_SOURCES = 100;
 
@@ -106,7 +107,9 @@ function urlLines(heading: string, outcome: 'failed' | 'excluded', count: number
   const urls = status.urls.filter((one) => one.outcome === outcome);
   if (count === 0 && urls.length === 0) return [];
   const by = outcome === 'excluded' ? 'blocked by ' : '';
-  const lines = urls.map(({ url, reason }) => `  - ${cleanLine(url)}: ${by}${cleanLine(reason ?? 'unknown')}`);
+  const lines = urls.map(
+    ({ url, reason }) => `  - ${cleanLine(displayUrl(url))}: ${by}${cleanLine(reason ?? 'unknown')}`,
+  );
   return [heading, ...lines, ...moreLine(outcome, urls.length < count, status)];
 }
 
@@ -116,7 +119,7 @@ function otherUrlLines(status: Status): string[] {
   const [first] = urls;
   if (first === undefined) return [];
   const lines = urls.map(
-    ({ url, reason }) => `  - ${cleanLine(url)}${reason === null ? '' : `: ${cleanLine(reason)}`}`,
+    ({ url, reason }) => `  - ${cleanLine(displayUrl(url))}${reason === null ? '' : `: ${cleanLine(reason)}`}`,
   );
   return [`URLs with the outcome ${first.outcome}:`, ...lines, ...moreLine(first.outcome, false, status)];
 }

@@ -22,7 +22,7 @@ export interface SearchHitProps {
 }
 
 export function SearchHit({ passage, position, as, terms }: SearchHitProps): ReactNode {
-  const { source, url, title, headings, text, version, checkedAt } = passage;
+  const { source, url, link, title, headings, text, version, checkedAt } = passage;
   const page = url.split('#', 1)[0] ?? url;
   return (
     <li className="hit">
@@ -37,7 +37,7 @@ export function SearchHit({ passage, position, as, terms }: SearchHitProps): Rea
         {headings.length > 1 && <span className="truncate">{headings.slice(0, -1).join(' › ')}</span>}
         <span className="mono truncate">{pathOf(page)}</span>
         <span>checked {formatAgo(checkedAt)}</span>
-        {as === 'person' && <CopyButton text={url} what="URL" />}
+        {as === 'person' && <CopyButton text={link === undefined ? url : `${location.origin}${link}`} what="URL" />}
       </p>
       {as === 'person' ? (
         <ExcerptView text={text} terms={terms} />

@@ -60,6 +60,13 @@ export function pageAddress(base: string, origin: string, url: PageUrl): string 
   return `${base}/${name}.md${query === undefined ? '' : `?${query}`}`;
 }
 
+/** The view of a page in the dashboard, absolute from the root of the server. */
+export function dashboardAddress(source: string, version: string, url: string): string {
+  const [page = ''] = url.split('#', 1);
+  const query = new URLSearchParams({ url: page, ...(version === '' ? {} : { version }) });
+  return `/sources/${encodeURIComponent(source.toWellFormed())}/page?${query}`;
+}
+
 const WHOLE_URL = /^(?:https?|file)(?:%3a%2f%2f|:\/)/i;
 
 /** Pages that an address may stand for, best first: its path and query, as received, after the source. */

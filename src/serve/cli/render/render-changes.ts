@@ -4,6 +4,7 @@ import type { ActionOutput } from '../../../actions/actions.ts';
 import type { WebhookView } from '../../../actions/webhooks.ts';
 import type { ChangeView } from '../../../actions/list-changes.ts';
 import { cleanText } from '../../../core/extract/decode/clean-text.ts';
+import { displayUrl } from '../../../core/files/file-url.ts';
 
 export function renderChanges({ changes, position, hasMore }: ActionOutput<'list_changes'>): string {
   const lines = changes.map((change) => `${changeLine(change)}\n`).join('');
@@ -15,7 +16,7 @@ export function changeLine(change: ChangeView): string {
   if (change.kind === 'list-end') return `list-end  ${change.position}`;
   const { kind, at, source, version, url, added, removed } = change;
   const place = version === '' ? source : `${source} ${version}`;
-  return cleanText(`${at}  ${kind}  ${place}  ${url}  +${added.length} -${removed.length} chunks`);
+  return cleanText(`${at}  ${kind}  ${place}  ${displayUrl(url)}  +${added.length} -${removed.length} chunks`);
 }
 
 export function renderWebhooks({ webhooks }: ActionOutput<'list_webhooks'>): string {

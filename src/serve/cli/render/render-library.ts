@@ -10,6 +10,7 @@ import type { SystemHealth } from '../../../actions/system-health.ts';
 import type { PageChange, pageHistory } from '../../../actions/page-history.ts';
 import type { ChunkView, PageDetail } from '../../../actions/show-page.ts';
 import { shortChunkId } from '../../../core/chunk/chunk-names.ts';
+import { displayUrl } from '../../../core/files/file-url.ts';
 import { pluralize } from '../../../core/model/plural.ts';
 import { renderColumns, renderFields, truncateToWidth, type OutputForm } from './columns.ts';
 import { paint, type Color } from './paint.ts';
@@ -119,7 +120,7 @@ export function renderPageList({ pages, nextCursor }: z.output<typeof listPages.
     { title: 'Checked' },
   ] as const;
   const rows = pages.map(({ url, title, pageKind, chunks, changedAt, checkedAt }) => [
-    url,
+    displayUrl(url),
     title,
     pageKind ?? '',
     String(chunks),
@@ -135,7 +136,7 @@ const MAX_LINKS = 20;
 export function renderPage(page: PageDetail, form: OutputForm): string {
   const { links, chunkList, aliases, url, source } = page;
   const more = links.length > MAX_LINKS ? `and ${links.length - MAX_LINKS} more: --json shows all\n` : '';
-  const shown = links.slice(0, MAX_LINKS).map((link) => [link.url, link.text]);
+  const shown = links.slice(0, MAX_LINKS).map((link) => [displayUrl(link.url), link.text]);
   const linkColumns = [
     { title: 'Links to', shrinks: true },
     { title: 'Text', shrinks: true },
@@ -148,12 +149,12 @@ export function renderPage(page: PageDetail, form: OutputForm): string {
       : [
           renderColumns(
             [{ title: 'Other URLs', shrinks: true }],
-            aliases.map((alias) => [alias]),
+            aliases.map((alias) => [displayUrl(alias)]),
             form,
           ),
         ]),
     ...(shown.length === 0 ? [] : [renderColumns(linkColumns, shown, form) + more]),
-    `Its text: pinakes read ${url} --source ${source}\n`,
+    `Its text: pinakes read ${displayUrl(url)} --source ${source}\n`,
   ].join('\n');
 }
 
@@ -166,7 +167,7 @@ function pageFields(page: PageDetail): ReadonlyArray<readonly [string, string]> 
   const on = found === null || found.on === null ? '' : ` on ${found.on}`;
   return [
     ['Title', page.title],
-    ['URL', page.url],
+    ['URL', displayUrl(page.url)],
     ['Source', `${page.source} ${page.version}`],
     ['Description', page.description ?? ''],
     ['Kind', pageKind === null ? '' : `${pageKind}${confidence === null ? '' : ` (confidence ${confidence})`}`],
@@ -207,14 +208,14 @@ export function renderBacklinks({ pages }: z.output<typeof backlinks.output>, fo
   ] as const;
   return renderColumns(
     columns,
-    pages.map(({ url, title }) => [url, title]),
+    pages.map(({ url, title }) => [displayUrl(url), title]),
     form,
   );
 }
 
 export function renderHistory({ url, changes }: z.output<typeof pageHistory.output>, form: OutputForm): string {
-  if (changes.length === 0) return `${url} has not changed since it was first stored.\n`;
-  return `${url}\n${changes.map((change) => renderChange(change, form)).join('')}`;
+  if (changes.length === 0) return `${displayUrl(url)} has not changed since it was first stored.\n`;
+  return `${displayUrl(url)}\n${changes.map((change) => renderChange(change, form)).join('')}`;
 }
 
 function renderChange({ at, since, isReprocessed, diff }: PageChange, form: OutputForm): string {

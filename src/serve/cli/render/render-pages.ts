@@ -3,13 +3,14 @@
 import type { z } from 'zod';
 import type { listChunks } from '../../../actions/list-chunks.ts';
 import type { readDocs } from '../../../actions/read-docs.ts';
+import { displayUrl } from '../../../core/files/file-url.ts';
 
 type ReadResult = z.output<typeof readDocs.output>;
 
 /** Part of a page with its source and how to continue. */
 export function renderRead({ source, version, url, title, checkedAt, lines, text, next }: ReadResult): string {
   const from = version === '' ? source : `${source} ${version}`;
-  const head = `${title}\n${url}  (${from}, lines ${lines.first}–${lines.last}, ${checkedAt.slice(0, 10)})\n\n`;
+  const head = `${title}\n${displayUrl(url)}  (${from}, lines ${lines.first}–${lines.last}, ${checkedAt.slice(0, 10)})\n\n`;
   return `${head}${text}\n${next === null ? '' : `\nMore: --from-line ${next}\n`}`;
 }
 
@@ -53,7 +54,7 @@ export function renderSymbols({ symbols, truncated }: SymbolsResult): string {
 export function renderChunks({ chunks, nextCursor }: z.output<typeof listChunks.output>): string {
   if (chunks.length === 0) return 'No chunks.\n';
   const lines = chunks.map(({ id, url, lines: { first, last }, headings, tokens }) => {
-    return `${id.slice(0, 16)}  ${url}:${first}-${last}  ${headings.at(-1) ?? ''} (${tokens} tokens)\n`;
+    return `${id.slice(0, 16)}  ${displayUrl(url)}:${first}-${last}  ${headings.at(-1) ?? ''} (${tokens} tokens)\n`;
   });
   return `${lines.join('')}${nextCursor === null ? '' : `More: --cursor ${nextCursor}\n`}`;
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { searchDocs } from '../../../actions/search-docs.ts';
 import { featureLabels, signalLabels } from '../../../core/answer/score-labels.table.ts';
 import { shortChunkId } from '../../../core/chunk/chunk-names.ts';
+import { displayUrl } from '../../../core/files/file-url.ts';
 import { cleanLine } from '../../../core/extract/decode/clean-text.ts';
 import {
   matchExcerpt,
@@ -52,7 +53,7 @@ function renderPassage(passage: Passage, position: number, terms: QueryTerms, fo
   const excerpt = matchExcerpt(text, terms).map((block) => renderBlock(block, form));
   return [
     `${position}. ${paint(path, 'bold', form.colors)}\n`,
-    `${INDENT}${cleanLine(url)}  (${cleanLine(from)}, id ${shortChunkId(chunk)})\n`,
+    `${INDENT}${cleanLine(displayUrl(url))}  (${cleanLine(from)}, id ${shortChunkId(chunk)})\n`,
     ...(why === undefined
       ? []
       : [scoreLine('page', why.page, signalLabels), scoreLine('passage', why.passage, featureLabels)]),

@@ -7,6 +7,7 @@ import type { ProblemView } from '../../../actions/list-problems.ts';
 import type { UrlView } from '../../../actions/list-urls.ts';
 import type { recentErrors } from '../../../actions/recent-errors.ts';
 import type { Cursors } from '../../../actions/support/list-range.ts';
+import { displayUrl } from '../../../core/files/file-url.ts';
 import { pluralize } from '../../../core/model/plural.ts';
 import { SEVERITIES } from './render-run.ts';
 
@@ -27,7 +28,7 @@ export function renderProblemList({
   const lines = problems.map(({ run: of, severity, target, message, times, lastAt }) => {
     const often = times > 1 ? ` (${times} times)` : '';
     const where = run === null ? `${lastAt}  run ${of}  ` : '  ';
-    return `${where}${SEVERITIES[severity]}: ${target}: ${message}${often}\n`;
+    return `${where}${SEVERITIES[severity]}: ${displayUrl(target)}: ${message}${often}\n`;
   });
   return lines.join('') + olderHint(cursors);
 }
@@ -45,7 +46,7 @@ export function renderErrors({ since, errors, isComplete }: z.output<typeof rece
   if (errors.length === 0) return `Nothing failed since ${since}.\n`;
   const lines = errors.map(
     ({ reason, host, times, lastAt, run, example }) =>
-      `${pluralize(times, 'URL')} of ${host}: ${reason}\n  last at ${lastAt} in run ${run}: ${example}\n`,
+      `${pluralize(times, 'URL')} of ${host}: ${reason}\n  last at ${lastAt} in run ${run}: ${displayUrl(example)}\n`,
   );
   return lines.join('') + (isComplete ? '' : 'Only the newest failures are counted.\n');
 }
@@ -55,7 +56,9 @@ export function renderEvents({ events, cursors }: ListOf<'events', EventView>): 
   return events
     .map(({ seq, at, run, kind, url, detail }) => {
       const facts = Object.entries(detail).map(([name, value]) => `${name}=${textOf(value)}`);
-      return [String(seq), at, `run ${run}`, kind, url ?? '', ...facts].filter((part) => part !== '').join('  ');
+      return [String(seq), at, `run ${run}`, kind, displayUrl(url ?? ''), ...facts]
+        .filter((part) => part !== '')
+        .join('  ');
     })
     .map((line) => `${line}\n`)
     .join('')
@@ -70,7 +73,7 @@ export function renderUrls({ urls, nextCursor }: { urls: readonly UrlView[]; nex
   if (urls.length === 0) return 'No matching URLs.\n';
   const lines = urls.map(({ url, state, outcome, reason, foundBy }) => {
     const why = reason === null ? '' : `: ${reason}`;
-    return `${outcome ?? state}${why}  ${url}  (${foundBy})\n`;
+    return `${outcome ?? state}${why}  ${displayUrl(url)}  (${foundBy})\n`;
   });
   return lines.join('') + moreHint(nextCursor);
 }

@@ -5,6 +5,7 @@ import type { ReasonView } from '../../../actions/crawl-status.ts';
 import type { ProblemView } from '../../../actions/list-problems.ts';
 import type { planSource } from '../../../actions/plan-source.ts';
 import type { RunView } from '../../../actions/support/run-view.ts';
+import { displayUrl } from '../../../core/files/file-url.ts';
 import { pluralize } from '../../../core/model/plural.ts';
 import type { FollowedRun, StatusResult } from '../follow-run.ts';
 import { describeRate, formatDuration } from './render-progress.ts';
@@ -105,7 +106,7 @@ function besidesResult(problems: readonly ProblemView[]): readonly ProblemView[]
 function renderProblems(problems: readonly ProblemView[]): string {
   const lines = problems.slice(0, MAX_PROBLEMS).map(({ severity, target, message, times }) => {
     const often = times > 1 ? ` (${times} times)` : '';
-    return `  ${SEVERITIES[severity]}: ${target}: ${message}${often}\n`;
+    return `  ${SEVERITIES[severity]}: ${displayUrl(target)}: ${message}${often}\n`;
   });
   const more = problems.length - lines.length;
   return lines.join('') + (more > 0 ? `  and ${more} more: pinakes problems\n` : '');
@@ -115,7 +116,7 @@ function renderReasons(reasons: readonly ReasonView[]): string {
   return reasons
     .map(
       ({ outcome, reason, times, example }) =>
-        `  ${times} ${labelOf(outcome, times)}: ${reason}\n    ${times > 1 ? 'such as ' : ''}${example}\n`,
+        `  ${times} ${labelOf(outcome, times)}: ${reason}\n    ${times > 1 ? 'such as ' : ''}${displayUrl(example)}\n`,
     )
     .join('');
 }

@@ -1,5 +1,7 @@
 // What a terminal shows on stderr: messages that stay, and below them status lines that are rewritten.
 
+import { displayUrl } from '../../../core/files/file-url.ts';
+
 export interface TerminalOutput {
   /** Replaces the status lines; none clears them. */
   showStatus(lines: readonly string[]): void;
@@ -34,6 +36,8 @@ interface LogLine {
 export function renderLogLine(line: string): string | null {
   const { level, message, url, error } = JSON.parse(line) as LogLine;
   if (level !== 'warn' && level !== 'error') return null;
-  const about = [url, error?.message].filter((part) => part !== undefined).join(': ');
+  const about = [url === undefined ? undefined : displayUrl(url), error?.message]
+    .filter((part) => part !== undefined)
+    .join(': ');
   return `${level === 'warn' ? 'Warning' : 'Error'}: ${message}${about === '' ? '' : ` (${about})`}.\n`;
 }
