@@ -30,9 +30,12 @@ export function whenStill(quietMs: number, limitMs: number): string {
   return `new Promise((resolve) => {
     const start = performance.now();
     let changedAt = start;
+    let searchedAt = -1;
+    const roots = new Set();
     const observer = new MutationObserver(() => { changedAt = performance.now(); });
-    observer.observe(document, { childList: true, subtree: true, characterData: true });
+    observe(document);
     const timer = setInterval(() => {
+      if (searchedAt < changedAt) for (const root of roots) observeShadowRoots(root);
       const now = performance.now();
       const isStill = now - changedAt >= ${quietMs} && hasText();
       if (!isStill && now - start < ${limitMs}) return;
@@ -40,13 +43,25 @@ export function whenStill(quietMs: number, limitMs: number): string {
       observer.disconnect();
       resolve(isStill);
     }, 50);
+    function observe(root) {
+      roots.add(root);
+      observer.observe(root, { childList: true, subtree: true, characterData: true });
+    }
+    // Changes within a shadow root are not seen from outside.
+    function observeShadowRoots(root) {
+      searchedAt = performance.now();
+      for (const { shadowRoot } of root.querySelectorAll('*'))
+        if (shadowRoot && !roots.has(shadowRoot)) { observe(shadowRoot); changedAt = performance.now(); }
+    }
     function hasText() {
-      const walker = document.createTreeWalker(document.body ?? document, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, (node) =>
-        /^(?:script|style|noscript|template)$/.test(node.localName ?? '') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT);
-      for (let chars = 0, seen = 0; walker.nextNode() && seen < 5000; seen += 1) {
-        if (walker.currentNode.shadowRoot) return true;
-        if (walker.currentNode.nodeType === 3) chars += walker.currentNode.data.trim().length;
-        if (chars >= ${MIN_CHARS}) return true;
+      let chars = 0, seen = 0;
+      for (const root of roots) {
+        const walker = document.createTreeWalker(root.body ?? root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, (node) =>
+          /^(?:script|style|noscript|template)$/.test(node.localName ?? '') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT);
+        for (; walker.nextNode() && seen < 5000; seen += 1) {
+          if (walker.currentNode.nodeType === 3) chars += walker.currentNode.data.trim().length;
+          if (chars >= ${MIN_CHARS}) return true;
+        }
       }
       return false;
     }

@@ -19,6 +19,7 @@ const LOREM = 'A page has to have some text before it counts as ready, at least 
 const PAGES: Readonly<Record<string, string>> = {
   '/late': `<div id=app></div><script>setTimeout(() => fetch('/data').then((r) => r.text()).then((t) => { app.innerHTML = '<p>' + t }), 400)</script>`,
   '/shadow': `<x-card><b slot=name>assigned name</b></x-card><script>customElements.define('x-card', class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = '<h2>Inside <slot name=name></slot></h2><p>${LOREM}</p>' } })</script>`,
+  '/late-shadow': `<x-late></x-late><script>const root = document.querySelector('x-late').attachShadow({ mode: 'open' }); setTimeout(() => { root.innerHTML = '<y-late></y-late>'; const inner = root.firstChild.attachShadow({ mode: 'open' }); setTimeout(() => { inner.innerHTML = '<p>${LOREM}</p>' }, 600) }, 600)</script>`,
   '/consent': `<div id="onetrust-consent-sdk">We use cookies</div><main><p>${LOREM}</p></main>`,
   '/parts': `<p>${LOREM}</p><img src=/image.png><video src=/video.mp4></video><script>fetch('/post', { method: 'POST' }).catch(() => 0); navigator.sendBeacon('/beacon'); window.open('/popup'); navigator.serviceWorker?.register('/sw.js').catch(() => 0)</script>`,
   '/headers': `<p>${LOREM}</p><script>fetch('/own'); fetch('/away')</script>`,
@@ -121,6 +122,10 @@ describe('a page', () => {
   test('has the text of open shadow roots, with what is assigned to their slots', async () => {
     const { html } = await drawn('/shadow');
     expect(html).toMatch(/<x-card><h2>Inside <b[^>]*>assigned name<\/b><\/h2>/);
+  });
+
+  test('is not ready before its shadow roots have their text', async () => {
+    expect((await drawn('/late-shadow')).html).toContain(LOREM.trim());
   });
 
   test('has no consent overlay', async () => {

@@ -69,3 +69,26 @@ export async function swaggerSite(openApi: object): Promise<SpaSite> {
   const start = `http://127.0.0.1:${server.port}/`;
   return { server, start, pages: [start, `${start}openapi.json`], close: () => server.close() };
 }
+
+/** Redoc with an OpenAPI document. */
+export async function redocSite(openApi: object): Promise<SpaSite> {
+  const folder = await fetchPackage('redoc@2.5.1');
+  const body = '<redoc spec-url="/openapi.json"></redoc><script src="/bundles/redoc.standalone.js"></script>';
+  return serveOpenApi(openApi, folder, body, 'openapi.json');
+}
+
+/** RapiDoc, which keeps all of its text in shadow roots. */
+export async function rapidocSite(openApi: object): Promise<SpaSite> {
+  const folder = await fetchPackage('rapidoc@9.3.8');
+  const element = '<rapi-doc spec-url="/openapi.json" render-style="read"></rapi-doc>';
+  return serveOpenApi(openApi, folder, `${element}<script type="module" src="/dist/rapidoc-min.js"></script>`);
+}
+
+/** The document is a page of its own where the site links to it. */
+async function serveOpenApi(openApi: object, folder: string, body: string, links = ''): Promise<SpaSite> {
+  const head = '<!doctype html><html lang="en"><head><title>API</title></head>';
+  const texts = { '/index.html': `${head}<body>${body}</body></html>`, '/openapi.json': JSON.stringify(openApi) };
+  const server = await startCountingServer(serveFiles(texts, folder));
+  const start = `http://127.0.0.1:${server.port}/`;
+  return { server, start, pages: [start, ...(links === '' ? [] : [start + links])], close: () => server.close() };
+}
