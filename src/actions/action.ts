@@ -22,6 +22,7 @@ export interface ActionDeps {
   readonly search: Search;
   /** Presets of a crawl that the operator added. */
   readonly presets: CustomPresets;
+  readonly bounds: RunBounds;
   readonly preview: (url: PageUrl, signal: AbortSignal) => Promise<PagePreview>;
   readonly plan: (start: PageUrl, settings: CrawlSettings, signal: AbortSignal) => Promise<SourcePlan>;
   readonly webhooks: WebhookAccess;
@@ -36,6 +37,16 @@ export interface ActionDeps {
   readonly onProgress: (progress: ActionProgress) => void;
   /** Aborted when the caller no longer waits for the result. */
   readonly signal: AbortSignal;
+}
+
+/** What the operator allows a run. */
+export interface RunBounds {
+  /** crawl.concurrency */
+  readonly concurrency: number;
+  /** fetch.timeoutMs */
+  readonly requestTimeoutMs: number;
+  /** crawl.stopGraceMs */
+  readonly stopGraceMs: number;
 }
 
 export interface WebhookAccess {

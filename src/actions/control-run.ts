@@ -15,7 +15,15 @@ export const controlRun = action({
     run: z.string().min(1).describe(RUN_REFERENCE),
     command: z.enum(RUN_COMMANDS).describe('What to do with the run'),
   }),
-  output: z.object({ run: z.int(), state: z.string() }),
+  output: z.object({
+    run: z.int(),
+    state: z.string(),
+    escalatesInMs: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('After a stop: when the URLs that are still in flight are dropped (crawl.stopGraceMs)'),
+  }),
   bindings: {
     cli: [
       cliBinding('pause', 'Pause a run', 'pinakes pause docs.example.dev'),
@@ -30,18 +38,23 @@ export const controlRun = action({
     })),
     mcp: {
       title: 'Control a crawl',
-      description: 'Pause, resume or stop a run that crawl_status shows. A stopped run keeps what it stored.',
+      description:
+        'Pause, resume or stop a run that crawl_status shows. A stopped run keeps what it stored; after escalatesInMs it drops what is still in flight.',
       tools: 'opt-in',
       hints: ['idempotent'],
     },
   },
 
-  async run({ run: reference, command }, { store }) {
+  async run({ run: reference, command }, { store, bounds }) {
     const run = await resolveRun(store, reference);
-    const accepted = await store.runs.control(run.id, command);
-    const { state } = (await store.runs.byId(run.id)) ?? run;
+    const accepted =
+      command === 'stop'
+        ? await store.runs.stopWithin(run.id, bounds.stopGraceMs)
+        : await store.runs.control(run.id, command);
+    const { state, abortsAt, readAt } = (await store.runs.byId(run.id)) ?? run;
     if (!accepted) throw pinakesError('run.state', { run: run.id, state, command });
-    return { run: run.id, state };
+    if (state !== 'stopping' || abortsAt === null) return { run: run.id, state };
+    return { run: run.id, state, escalatesInMs: Math.max(0, abortsAt.getTime() - readAt.getTime()) };
   },
 });
 

@@ -4,6 +4,7 @@ import {
   leavesLibrary,
   type ActionDeps,
   type Effect,
+  type RunBounds,
   type SystemAccess,
   type WebhookAccess,
 } from '../actions/action.ts';
@@ -44,6 +45,7 @@ export function createActionCalls(
     store,
     index,
     presets: context.config.crawl.presets,
+    bounds: runBounds(context.config),
     search: createLazySearch(context.config, store, index),
     ...planner,
     webhooks: createLazyWebhooks(context.config),
@@ -66,6 +68,10 @@ export function createActionCalls(
       const perCall = { localAccess: files ? localAccess : null, sink, onProgress, signal };
       return action.run(parseInput(action, input), { ...deps, ...perCall } satisfies ActionDeps);
     };
+}
+
+function runBounds({ crawl, fetch }: Config): RunBounds {
+  return { concurrency: crawl.concurrency, requestTimeoutMs: fetch.timeoutMs, stopGraceMs: crawl.stopGraceMs };
 }
 
 /** Plans and previews. */

@@ -104,6 +104,30 @@ export function runsContract(store: () => Store): void {
     expect(await store().runs.samples(run.id)).toMatchObject([{ found: 3, queueSize: 0, stored: 1, failed: 0 }]);
   });
 
+  test('a stop with a grace drops what is in flight, and its settlement is superseded', async () => {
+    const { run, lease } = await createRunFixture(store(), ['https://x.dev/a', 'https://x.dev/b']);
+    const [claim, other] = await claimAll(store());
+    expect(await store().runs.stopWithin(run.id, 60_000)).toBe(true);
+    const { abortsAt, readAt, state } = (await store().runs.byId(run.id))!;
+    expect(state).toBe('stopping');
+    expect(abortsAt!.getTime() - readAt.getTime()).toBeGreaterThan(30_000);
+    expect(await store().runs.stopWithin(run.id, 0), 'a second stop may be sooner').toBe(true);
+    const hastened = (await store().runs.byId(run.id))!;
+    expect(hastened.abortsAt!.getTime()).toBeLessThanOrEqual(hastened.readAt.getTime());
+    await store().runs.stopWithin(run.id, 60_000);
+    expect((await store().runs.byId(run.id))!.abortsAt, 'but not later').toEqual(hastened.abortsAt);
+    await store().frontier.settle([createSettlement(other!, indexedOutcome(other!.url, 'text'))]);
+    expect(await store().runs.dropInFlight({ ...lease, fence: 0 }, 'stopped'), 'without the lease').toBe(0);
+    expect(await store().runs.dropInFlight(lease, 'stopped: late')).toBe(1);
+    expect(await store().frontier.renew([claim!], 1000)).toEqual([]);
+    const late = createSettlement(claim!, indexedOutcome(claim!.url, 'text'));
+    expect(await store().frontier.settle([late])).toEqual(['superseded']);
+    expect(await store().frontier.reasons(run.id, 'dropped', 9)).toMatchObject([{ reason: 'stopped: late' }]);
+    expect(await store().runs.finish(lease, 'stopped', 'on request')).toBe(true);
+    expect((await store().runs.byId(run.id))?.counts).toMatchObject({ found: 2, new: 1, dropped: 1 });
+    expect(await store().runs.stopWithin(run.id, 0), 'a run that has ended').toBe(false);
+  });
+
   test('the runs of a source are listed newest first, and live ones separately', async () => {
     const { run, lease, source } = await createRunFixture(store(), []);
     expect((await store().runs.live()).map(({ id }) => id)).toEqual([run.id]);

@@ -80,7 +80,7 @@ test('capacity for one more claim is waited with, capacity for many is used imme
   const claims = (await finishedPages(store)).map(({ claim }) => claim);
   const inFlight = createInFlightClaims(4);
   const ends: Array<() => void> = [];
-  for (const claim of claims) inFlight.add(claim, new Promise((resolve) => ends.push(resolve)));
+  for (const claim of claims) inFlight.add(claim, () => new Promise((resolve) => ends.push(resolve)));
   expect(await inFlight.capacity(never)).toBe(1);
   setTimeout(() => ends.forEach((end) => end()), 1);
   expect(await inFlight.capacity(never)).toBeGreaterThanOrEqual(2);

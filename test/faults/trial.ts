@@ -166,6 +166,7 @@ async function startCrawl(store: Store, start: string): Promise<void> {
     plan: notNeeded,
     settings: () => [],
     presets: {},
+    bounds: { concurrency: 16, requestTimeoutMs: 60_000, stopGraceMs: 5000 },
     system: NO_SYSTEM,
     webhooks: { requireAdmitted: () => undefined, send: () => Promise.reject(new Error('not sent')) },
     localAccess: null,

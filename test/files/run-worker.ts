@@ -37,6 +37,7 @@ export function actionDeps(store: Store, options: Partial<LocalFilesOptions> = {
     plan: () => Promise.reject(new Error('nothing is planned here')),
     settings: () => [],
     presets: {},
+    bounds: { concurrency: 16, requestTimeoutMs: 60_000, stopGraceMs: 5000 },
     system: NO_SYSTEM,
     webhooks: { requireAdmitted: () => undefined, send: () => Promise.reject(new Error('not sent')) },
     localAccess: {

@@ -458,7 +458,7 @@ export const examples: {
       scheduled: [],
     },
   },
-  control_run: { input: { run: '3', command: 'stop' }, output: { run: 3, state: 'stopping' } },
+  control_run: { input: { run: '3', command: 'stop' }, output: { run: 3, state: 'stopping', escalatesInMs: 5000 } },
   list_events: {
     input: {},
     output: {

@@ -502,6 +502,8 @@ create table runs (
   crashes integer not null default 0,
   crash_progress bigint not null default '-1'::integer,
   open_depth integer,
+  aborts_at bigint,
+  concurrency integer,
   constraint runs_check CHECK (((ended_at IS NULL) = (state = ANY (ARRAY['queued'::text, 'running'::text, 'paused'::text, 'stopping'::text])))),
   constraint runs_mode_check CHECK ((mode = ANY (ARRAY['incremental'::text, 'refresh'::text, 'full'::text, 'retry'::text]))),
   constraint runs_pkey PRIMARY KEY (id),

@@ -35,6 +35,9 @@ function withPageLimit(settlement: Settlement, { settings: { maxPages } }: RunRu
   return { ...settlement, pageLimit: { pages: maxPages, reason: overflowReason(maxPages) } };
 }
 
+/** Why work on a claim was aborted: another worker has it, or its run was stopped. */
+const LOST = new Error('the claim is lost');
+
 type UnbudgetedClaim = Omit<SlottedClaim, 'reservation'>;
 
 /** Slots of one host that were reserved together form a burst. */
@@ -59,6 +62,7 @@ async function releaseClaim(claim: Claim, { store, log }: CrawlPorts, signal: Ab
 /** Releases it if the page is not to blame. */
 async function giveUpClaim(claim: Claim, error: unknown, deps: CrawlContext, signal: AbortSignal): Promise<void> {
   const { ports } = deps;
+  if (signal.reason === LOST) return ports.log.debug('work on a lost claim aborted', { url: claim.url });
   if (signal.aborted || isTransient(error)) {
     if (await releaseClaim(claim, ports, signal)) return;
   } else if (isStatementTimeout(error) && (await postponeClaim(claim, error.code, deps))) {
@@ -86,14 +90,27 @@ const IDLE_MS = 50;
 /** How far ahead of a host's rate URLs are claimed: enough to keep a rate-limited host busy between two claims. */
 const AHEAD_MS = 1000;
 
+/** However often runs are announced. */
+const MIN_RENEW_MS = 200;
+
+/**
+ * Renews at intervals, and whenever a run changes: a stop may have dropped claims. Work on a claim that is lost is aborted,
+ * since its settlement would be superseded.
+ */
 async function renewInFlight(
   inFlight: InFlightClaims,
   { ports, limits }: CrawlContext,
   signal: AbortSignal,
 ): Promise<void> {
+  const { frontier, wakeups } = ports.store;
+  let seen = wakeups.count('runs');
   while (!signal.aborted) {
-    await sleepOrAbort(limits.renewMs, signal);
-    if (inFlight.size() > 0) await ports.store.frontier.renew(inFlight.claims(), limits.leaseMs);
+    await sleepOrAbort(MIN_RENEW_MS, signal);
+    seen = await wakeups.next('runs', seen, limits.renewMs - MIN_RENEW_MS, signal);
+    const claims = inFlight.claims();
+    if (claims.length === 0) continue;
+    const held = new Set(await frontier.renew(claims, limits.leaseMs));
+    for (const claim of claims) if (!held.has(claim)) inFlight.abort(claim);
   }
 }
 
@@ -121,32 +138,31 @@ export function createClaimLoop(worker: string, deps: CrawlContext, runs: RunLoa
   const byteBudget = createByteBudget(limits.maxInFlightBytes);
   const sleepUntilDue = createDueSleep(store);
 
-  async function work(slotted: UnbudgetedClaim, signal: AbortSignal): Promise<void> {
+  /** `own` is aborted with `signal`, and when this claim is lost; a settlement is shared with other claims. */
+  async function work(slotted: UnbudgetedClaim, own: AbortSignal, signal: AbortSignal): Promise<void> {
     const { claim } = slotted;
     const reservation = byteBudget.reservation();
     try {
       const local = await runs.openLocalSource(claim.run);
       if (local !== null) {
-        await batcher.settle(await ingestFile(claim, local, { ...deps, reservation }, signal), signal);
+        await batcher.settle(await ingestFile(claim, local, { ...deps, reservation }, own), signal);
         return;
       }
       const rules = await runs.loadRunRules(claim.run);
-      const result = await crawlPage({ ...slotted, reservation }, rules, deps, signal);
+      const result = await crawlPage({ ...slotted, reservation }, rules, deps, own);
       if (result.kind === 'release') return await store.frontier.release([claim]);
       const settled = await batcher.settle(withPageLimit(result.settlement, rules), signal);
       if (settled === 'settled') rules.enqueuedLinks.add(result.links ?? []);
     } catch (error) {
-      await giveUpClaim(claim, error, deps, signal);
+      await giveUpClaim(claim, error, deps, own);
     } finally {
       reservation.release();
     }
   }
 
   function begin(slotted: UnbudgetedClaim, after: Promise<unknown>, signal: AbortSignal): void {
-    inFlight.add(
-      slotted.claim,
-      after.then(() => work(slotted, signal)),
-    );
+    inFlight.add(slotted.claim, (own) => after.then(() => work(slotted, own, signal)));
+    if (signal.aborted) inFlight.abortAll(signal.reason);
   }
 
   /**
@@ -162,6 +178,7 @@ export function createClaimLoop(worker: string, deps: CrawlContext, runs: RunLoa
   return {
     async claim(signal) {
       const request = { worker, leaseMs: limits.leaseMs, aheadMs: AHEAD_MS, maxPerHost: inFlight.maxPerHost };
+      signal.addEventListener('abort', () => inFlight.abortAll(signal.reason), { once: true });
       while (!signal.aborted) {
         const limit = await inFlight.capacity(signal);
         const next = { ...request, limit, excludedHosts: inFlight.saturatedHosts() };
@@ -186,8 +203,11 @@ export interface InFlightClaims {
   readonly maxPerHost: number;
   /** Rate-limited hosts with that many claims in flight. */
   readonly saturatedHosts: () => readonly string[];
-  /** In flight until the work ends; the promise must not reject. */
-  readonly add: (claim: Claim, work: Promise<void>) => void;
+  /** In flight until the work ends; its promise must not reject. */
+  readonly add: (claim: Claim, work: (signal: AbortSignal) => Promise<void>) => void;
+  /** Aborts the work on a claim that is lost. */
+  readonly abort: (claim: Claim) => void;
+  readonly abortAll: (reason: unknown) => void;
   /** Resolves when all claims in flight now have ended. */
   readonly allEnded: () => Promise<void>;
   /**
@@ -206,7 +226,7 @@ const HOST_SHARES = 4;
 const noop = (): void => undefined;
 
 export function createInFlightClaims(max: number): InFlightClaims {
-  const inFlight = new Map<Claim, Promise<void>>();
+  const inFlight = new Map<Claim, { readonly ending: Promise<void>; readonly stop: AbortController }>();
   const enough = Math.ceil(max / 2);
   const maxPerHost = Math.max(2, Math.floor(max / HOST_SHARES));
   let notifyFreed = noop;
@@ -221,14 +241,19 @@ export function createInFlightClaims(max: number): InFlightClaims {
       return [...hosts].filter(([, claims]) => claims.length >= maxPerHost).map(([host]) => host);
     },
     add(claim, work) {
-      const ending = work.finally(() => {
+      const stop = new AbortController();
+      const ending = work(stop.signal).finally(() => {
         inFlight.delete(claim);
         if (max - inFlight.size >= enough) notifyFreed();
       });
-      inFlight.set(claim, ending);
+      inFlight.set(claim, { ending, stop });
+    },
+    abort: (claim) => inFlight.get(claim)?.stop.abort(LOST),
+    abortAll(reason) {
+      for (const { stop } of inFlight.values()) stop.abort(reason);
     },
     async allEnded() {
-      await Promise.allSettled(inFlight.values());
+      await Promise.allSettled([...inFlight.values()].map(({ ending }) => ending));
     },
     async capacity(signal) {
       if (max - inFlight.size < enough) {

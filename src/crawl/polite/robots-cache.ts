@@ -66,11 +66,19 @@ export function createRobotsCache(deps: RobotsDeps): RobotsCache {
     cached: (page) => cache.get(new URL(page).origin)?.access ?? null,
     async accessFor(page, run, signal) {
       const { origin } = new URL(page);
-      const cached = cache.get(origin);
-      if (cached !== undefined && cached.until > now()) return cached.access;
-      const loading = pending.get(origin) ?? load({ page, run }, signal).finally(() => pending.delete(origin));
-      pending.set(origin, loading);
-      return loading;
+      for (;;) {
+        const cached = cache.get(origin);
+        if (cached !== undefined && cached.until > now()) return cached.access;
+        const shared = pending.get(origin);
+        const loading = shared ?? load({ page, run }, signal).finally(() => pending.delete(origin));
+        pending.set(origin, loading);
+        try {
+          return await loading;
+        } catch (error) {
+          // It may have ended with the page that it was loaded for, which was aborted.
+          if (shared === undefined || signal.aborted) throw error;
+        }
+      }
     },
   };
 }

@@ -18,6 +18,9 @@ export interface CoordinatorDeps extends CrawlContext {
   readonly openLocalSource: OpenLocalSource;
 }
 
+/** The reason of URLs that a stop did not wait for. */
+const STOPPED_IN_FLIGHT = 'stopped: still in flight when the grace period was over';
+
 const POLL_MS = 100;
 /** Other processes settle pages of the run, and control it, without an announcement. */
 const MAX_POLL_MS = 500;
@@ -112,7 +115,8 @@ async function coordinate(lease: RunLease, deps: CoordinatorDeps, signal: AbortS
   const listing = await listFolder(lease, deps, signal);
   if (listing.kind === 'nothing' && (await store.runs.finish(lease, 'failed', listing.reason))) return;
   const isLocal = listing.kind !== 'web';
-  if (!isLocal && lease.run.state === 'running') await seedOnce(lease, deps, signal);
+  if (!isLocal && lease.run.state === 'running')
+    await unlessStopped(lease, store, signal, (either) => seedOnce(lease, deps, either));
   const limits = isLocal ? null : createRunLimits(lease, await deps.loadRunRules(lease.run.id), deps);
   const idle = createIdleSleep(store.wakeups, 'settled', POLL_MS);
   while (!signal.aborted) {
@@ -202,6 +206,31 @@ async function seedOnce(lease: RunLease, deps: CoordinatorDeps, signal: AbortSig
   await deps.ports.store.journal.recordMilestone(run.id, SEEDED, {});
 }
 
+/** Discovery of a run that is being stopped ends early, because what it finds would be dropped. */
+async function unlessStopped(
+  { run: { id } }: RunLease,
+  { runs }: Store,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const [stopped, ended] = [new AbortController(), new AbortController()];
+  const watch = async (): Promise<void> => {
+    while (!ended.signal.aborted && !stopped.signal.aborted) {
+      await sleepOrAbort(MAX_POLL_MS, ended.signal);
+      if ((await runs.byId(id).catch(() => null))?.state === 'stopping') stopped.abort();
+    }
+  };
+  const watching = watch();
+  try {
+    await work(AbortSignal.any([signal, stopped.signal]));
+  } catch (error) {
+    if (signal.aborted || !stopped.signal.aborted) throw error;
+  } finally {
+    ended.abort();
+    await watching;
+  }
+}
+
 async function reprocessRules({ run }: RunLease, deps: CoordinatorDeps, signal: AbortSignal): Promise<ReprocessRules> {
   const source = (await deps.ports.store.sources.list()).find(({ id }) => id === run.source);
   const shouldContinue = async (): Promise<boolean> => !signal.aborted;
@@ -217,7 +246,10 @@ async function advance(lease: RunLease, limits: RunLimits | null, deps: Coordina
   const run = await store.runs.byId(lease.run.id);
   if (run === null || run.endedAt !== null || run.state === 'paused') return { kind: 'stop' };
   const aborted = (await limits?.apply(run)) ?? null;
-  if (run.state === 'stopping') await store.runs.dropUnfetched(lease, 'stopped');
+  if (run.state === 'stopping') {
+    await store.runs.dropUnfetched(lease, 'stopped');
+    if (run.abortsAt !== null && run.abortsAt <= run.readAt) await store.runs.dropInFlight(lease, STOPPED_IN_FLIGHT);
+  }
   if (!(await store.frontier.isDrained(run.id))) return { kind: 'continue' };
   if (aborted === null && (await breakAliasCycles(lease, run, deps))) return { kind: 'continue' };
   return { kind: 'drained', aborted };

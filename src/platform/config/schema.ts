@@ -106,6 +106,9 @@ const crawl = z.strictObject({
   duplicateSample: count(500, 10_000_000).describe(
     'Near-duplicate pages in one folder before it counts as a crawler trap',
   ),
+  stopGraceMs: delay(5000).describe(
+    'How long a run that is stopped waits for URLs in flight; then their requests are aborted and they are dropped',
+  ),
   eventRetentionDays: days(90).describe('Days after which events are deleted, at the end of a run; 0 keeps them'),
   queueEventMaxUrls: z
     .int()

@@ -17,6 +17,8 @@ export interface Run {
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
+  /** When the URLs that a stopping run still has in flight are dropped; null if it waits for them. */
+  readonly abortsAt: Date | null;
   /** The database's time when this was read: comparable to the other times, unlike the clock of this machine. */
   readonly readAt: Date;
   readonly counts: RunCounts;
@@ -86,8 +88,15 @@ export interface Runs {
   release(lease: RunLease): Promise<void>;
   /** Pauses, resumes or stops a live run. False when the run is not in a state that allows it. */
   control(run: RunId, command: 'pause' | 'resume' | 'stop'): Promise<boolean>;
+  /**
+   * Stops a live run: `graceMs` later its coordinator drops the URLs that are still in flight. A run that is already stopping
+   * keeps the earlier time. False when the run has ended.
+   */
+  stopWithin(run: RunId, graceMs: number): Promise<boolean>;
   /** Settles the unfetched URLs as dropped, in steps; returns how many. Required before a stopped run can end. */
   dropUnfetched(lease: RunLease, reason: string): Promise<number>;
+  /** Settles the claimed URLs as dropped and returns how many: settlements of their workers are then superseded. */
+  dropInFlight(lease: RunLease, reason: string): Promise<number>;
   /** Ends a drained run. False when the lease is lost or the frontier still has work. */
   finish(lease: RunLease, state: EndedRunState, reason: string | null): Promise<boolean>;
 }

@@ -46,7 +46,7 @@ const renderers: Readonly<Record<string, Render>> = {
   backlinks: renderBacklinks,
   backup_library: ({ out, sources, pages }: { out: string; sources: number; pages: number }) =>
     `Wrote ${pluralize(sources, 'source')} with ${pluralize(pages, 'page')} to ${out}.\n`,
-  control_run: ({ run, state }: { run: number; state: string }) => `Run ${run} is ${state}.\n`,
+  control_run: renderControl,
   crawl_status: renderStatus,
   create_token: ({ token }: { token: string }) => `${token}\n`,
   edit_source: renderEdit,
@@ -125,6 +125,17 @@ const notices: Readonly<Record<string, Render>> = {
 
 export function renderNotices(action: string, result: unknown): string {
   return notices[action]?.(cleanStrings(result) as never, PLAIN, {}) ?? '';
+}
+
+interface ControlResult {
+  readonly run: number;
+  readonly state: string;
+  readonly escalatesInMs?: number;
+}
+
+function renderControl({ run, state, escalatesInMs }: ControlResult): string {
+  if (escalatesInMs === undefined) return `Run ${run} is ${state}.\n`;
+  return `Run ${run} is ${state}. URLs still in flight in ${Number((escalatesInMs / 1000).toFixed(1))} s are dropped.\n`;
 }
 
 interface PresetsResult {

@@ -12,7 +12,16 @@ import type { WakeHosts } from '../frontier/host-schedule.ts';
 import { tellDrop } from '../frontier/queue-events.ts';
 import { keepReasons } from '../frontier/read-urls.ts';
 import { walkUnfetched } from '../frontier/walk-unfetched.ts';
-import { LEASE_HELD, leaseValues, RUN_COLUMNS, RUN_IS_DRAINED, RUN_PROGRESS, toRun, type RunRow } from './run-row.ts';
+import {
+  holdsLease,
+  LEASE_HELD,
+  leaseValues,
+  RUN_COLUMNS,
+  RUN_IS_DRAINED,
+  RUN_PROGRESS,
+  toRun,
+  type RunRow,
+} from './run-row.ts';
 import { readRange } from './read-range.ts';
 import { addLastSample, addSample, readSamples, SAMPLE_NTH } from './run-samples.ts';
 import { appendEvent, createTally } from './tally.ts';
@@ -60,16 +69,25 @@ const COMMANDS = {
   stop: `update runs set state = 'stopping' where id = $1 and state in ('queued', 'running', 'paused') returning source_id`,
 } as const;
 
+/** Of two stops the earlier time counts. */
+const setAbort = `update runs set aborts_at = case when aborts_at <= now_ms() + $2 then aborts_at else now_ms() + $2 end
+  where id = $1 and state = 'stopping' and ended_at is null returning source_id`;
+
 const COMMAND_EVENTS = { pause: 'run-paused', resume: 'run-resumed', stop: 'run-stopping' } as const;
 
 const selectHostQueues = `select host_id from host_queues where run_id = $1 order by host_id`;
 
-const dropUrls = batch(
-  { version_id: 'int', url_key: 'bytes' },
-  `update frontier set state = ${URL_STATE.settled}, outcome = ${OUTCOME_CODES.dropped}, reason = $1, due_at = null, settled_at = now_ms(), settled_fence = fence
-   from {rows} r where frontier.version_id = r.version_id and frontier.url_key = r.url_key and frontier.state in (${URL_STATE.queued}, ${URL_STATE.waiting}) returning frontier.url, frontier.depth`,
-  ['text'],
-);
+const dropUrls = (...states: readonly number[]) =>
+  batch(
+    { version_id: 'int', url_key: 'bytes' },
+    `update frontier set state = ${URL_STATE.settled}, outcome = ${OUTCOME_CODES.dropped}, reason = $1, worker = null, due_at = null, settled_at = now_ms(), settled_fence = fence
+   from {rows} r where frontier.version_id = r.version_id and frontier.url_key = r.url_key and frontier.state in (${states.join(', ')}) returning frontier.url, frontier.depth`,
+    ['text'],
+  );
+const dropQueued = dropUrls(URL_STATE.queued, URL_STATE.waiting);
+const dropClaimed = dropUrls(URL_STATE.claimed);
+
+const selectClaimed = `select version_id, url_key from frontier where due_at is not null and state = ${URL_STATE.claimed} and run_id = $1 order by url_key`;
 
 /** Why a run was not started. */
 async function notStarted(engine: Engine, version: number): Promise<PinakesError> {
@@ -139,7 +157,27 @@ export function createRuns(engine: Engine, parts: EngineParts, { wakeHosts, mach
     control: (run, command) =>
       engine.transaction((tx) => controlRun(tx, wakeHosts, run, command)).finally(() => announcer.announce('runs')),
 
-    dropUnfetched: (lease, reason) => dropUnfetched(engine, lease, reason),
+    stopWithin: (run, graceMs) =>
+      engine
+        .transaction(async (tx) => {
+          await controlRun(tx, wakeHosts, run, 'stop');
+          return (await tx.all(setAbort, [run, graceMs])).length > 0;
+        })
+        .finally(() => announcer.announce('runs')),
+
+    dropUnfetched: (lease, reason) =>
+      walkUnfetched(engine, lease, (tx, rows) => dropRows(tx, lease, { rows, drop: dropQueued, reason })),
+
+    async dropInFlight(lease, reason) {
+      const dropped = await engine.transaction(async (tx) => {
+        if (!(await holdsLease(tx, lease))) return 0;
+        const rows = await tx.all<UrlRow>(selectClaimed, [lease.run.id]);
+        return dropRows(tx, lease, { rows, drop: dropClaimed, reason });
+      });
+      // Their workers renew them and find that they are lost.
+      if (dropped > 0) announcer.announce('runs');
+      return dropped;
+    },
 
     finish: (lease, state, reason) => engine.transaction((tx) => finishRun(tx, lease, state, reason)),
   };
@@ -210,18 +248,25 @@ async function controlRun(
   return true;
 }
 
-function dropUnfetched(engine: Engine, lease: RunLease, reason: string): Promise<number> {
-  return walkUnfetched(engine, lease, async (tx, rows) => {
-    const dropped = await tx.each<{ url: string; depth: number }>(
-      dropUrls,
-      rows.map((row) => [row.version_id, row.url_key]),
-      [reason],
-    );
-    const tally = createTally();
-    const { id: run, source } = lease.run;
-    tally.count(run, 'dropped', dropped.length);
-    for (const { url, depth } of dropped) tellDrop(tally, { run, source }, { url, outcome: 'dropped', depth, reason });
-    await tally.write(tx);
-    return dropped.length;
-  });
+interface UrlRow {
+  readonly version_id: number;
+  readonly url_key: Uint8Array;
+}
+
+async function dropRows(
+  tx: Executor,
+  { run: { id: run, source } }: RunLease,
+  {
+    rows,
+    drop,
+    reason,
+  }: { readonly rows: readonly UrlRow[]; readonly drop: typeof dropQueued; readonly reason: string },
+): Promise<number> {
+  const keys = rows.map((row) => [row.version_id, row.url_key]);
+  const dropped = await tx.each<{ url: string; depth: number }>(drop, keys, [reason]);
+  const tally = createTally();
+  tally.count(run, 'dropped', dropped.length);
+  for (const { url, depth } of dropped) tellDrop(tally, { run, source }, { url, outcome: 'dropped', depth, reason });
+  await tally.write(tx);
+  return dropped.length;
 }
