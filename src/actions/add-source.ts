@@ -12,6 +12,7 @@ import { SourceSettings } from '../core/model/source-settings.ts';
 import { pickVersion } from '../core/model/version-verdict.ts';
 import type { LocalStart } from '../fetch/port.ts';
 import { action, type ActionDeps } from './action.ts';
+import { requireWithinBounds } from './support/run-bounds.ts';
 import { requireHere } from './support/resolve.ts';
 
 export const addSource = action({
@@ -65,6 +66,7 @@ export const addSource = action({
       return addLocal(found, { name, version }, deps);
     }
     const settings = { ...resolveCrawlSettings(settingsInput, presets), every };
+    requireWithinBounds(settings, deps.bounds);
     const start = await checkStart(url, settings);
     const definition = { name: name ?? sourceNameFromUrl(start), kind: 'web', start, settings } as const;
     const due = { afterMs: every === null ? null : intervalMs(every) };

@@ -9,6 +9,7 @@ import { resolveOverrides, PresetName } from '../core/model/preset.ts';
 import { CrawlSettings, RunOverrides, SourceSettings } from '../core/model/source-settings.ts';
 import type { JsonObject, Source, SourceChange, Store } from '../store/port.ts';
 import { action } from './action.ts';
+import { requireWithinBounds } from './support/run-bounds.ts';
 import { resolveVersion } from './support/resolve.ts';
 
 const MAX_PAGES = 10_000;
@@ -51,9 +52,11 @@ export const editSource = action({
     },
   },
 
-  async run({ source: reference, name, every, ...rules }, { store, presets }) {
+  async run({ source: reference, name, every, ...rules }, { store, presets, bounds }) {
     const { source, version } = await resolveVersion(store, reference, undefined);
-    const overrides = { ...resolveOverrides(rules, presets), every };
+    const resolved = resolveOverrides(rules, presets);
+    requireWithinBounds(resolved, bounds);
+    const overrides = { ...resolved, every };
     const changes = Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
     if (source.kind === 'folder' && Object.keys(changes).length > 0)
       throw pinakesError('input.invalid', { why: 'a folder has no crawl settings; only its name can be changed' });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { pageUrl } from '../core/model/page-url.ts';
 import { resolveCrawlSettings, PresetName } from '../core/model/preset.ts';
 import { CrawlSettings, RENDER_MODES } from '../core/model/source-settings.ts';
+import { requireWithinBounds } from './support/run-bounds.ts';
 import { action } from './action.ts';
 
 export const planSource = action({
@@ -43,9 +44,10 @@ export const planSource = action({
     },
   },
 
-  async run({ url, ...settingsInput }, { plan, presets, signal }) {
+  async run({ url, ...settingsInput }, { plan, presets, bounds, signal }) {
     const start = pageUrl(url);
     const settings = resolveCrawlSettings(settingsInput, presets);
+    requireWithinBounds(settings, bounds);
     const { scope, include, exclude, maxDepth } = settings;
     const { compileUrlFilter } = await import('../core/url/url-filter.ts');
     compileUrlFilter({ starts: [start], scope, include, exclude, maxDepth });

@@ -7,6 +7,7 @@ import { parsePageUrl } from '../core/model/page-url.ts';
 import { RunOverrides, SourceSettings } from '../core/model/source-settings.ts';
 import type { JsonObject, Source, Store } from '../store/port.ts';
 import { action } from './action.ts';
+import { requireWithinBounds } from './support/run-bounds.ts';
 import { requireHere, resolveVersion } from './support/resolve.ts';
 
 export const recrawlSource = action({
@@ -41,13 +42,13 @@ export const recrawlSource = action({
     },
   },
 
-  async run({ source: name, version: label, mode, reason, fromWeb, ...overrides }, { store, presets }) {
+  async run({ source: name, version: label, mode, reason, fromWeb, ...overrides }, { store, presets, bounds }) {
     const { source, version } = await resolveVersion(store, name, label);
     if (fromWeb) await crawlFromWeb(source, store);
     else requireHere(source);
-    const settings = Object.entries(resolveOverrides(overrides, presets)).flatMap(([key, value]) =>
-      value === undefined ? [] : [[key, value]],
-    );
+    const resolved = resolveOverrides(overrides, presets);
+    requireWithinBounds(resolved, bounds);
+    const settings = Object.entries(resolved).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]));
     const retrySettings = mode === 'retry' && reason !== undefined ? await retryOnly(reason) : {};
     const runSettings = { ...Object.fromEntries(settings), ...retrySettings } as JsonObject;
     const run = await store.runs.start(version.id, mode, runSettings);

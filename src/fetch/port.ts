@@ -18,6 +18,8 @@ export interface FetchRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sends a POST. Only for servers that the operator configured: pages are never posted to. */
   readonly post?: { readonly mediaType: string; readonly text: string };
+  /** Shortens the configured timeout of the whole response. */
+  readonly timeoutMs?: number | null;
   /**
    * Replaces the configured cap, for files such as robots.txt and sitemaps; a longer body is cut and marked as
    * `truncated`.

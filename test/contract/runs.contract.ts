@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { createRunFixture, claimAll, frontierEntry, indexedOutcome, createSettlement } from '../support/run-fixture.ts';
-import type { RunLease, RunQuery, Store } from '../../src/store/port.ts';
+import type { Claim, RunLease, RunQuery, Store } from '../../src/store/port.ts';
 
 export function runsContract(store: () => Store): void {
   test('a source is found by its name, and a name in use is rejected', async () => {
@@ -126,6 +126,24 @@ export function runsContract(store: () => Store): void {
     expect(await store().runs.finish(lease, 'stopped', 'on request')).toBe(true);
     expect((await store().runs.byId(run.id))?.counts).toMatchObject({ found: 2, new: 1, dropped: 1 });
     expect(await store().runs.stopWithin(run.id, 0), 'a run that has ended').toBe(false);
+  });
+
+  test('a run that limits its concurrency gives each worker so many URLs at a time', async () => {
+    const urls = ['https://x.dev/a', 'https://x.dev/b', 'https://x.dev/c', 'https://y.dev/a', 'https://y.dev/b'];
+    const { lease } = await createRunFixture(store(), urls);
+    await store().runs.limitConcurrency(lease, 2);
+    const held = new Map<string, Claim[]>();
+    const claimMore = async (worker: string): Promise<number> => {
+      const more = await store().frontier.claim({ worker, limit: 9, leaseMs: 60_000, aheadMs: 1000 });
+      held.set(worker, [...(held.get(worker) ?? []), ...more]);
+      return held.get(worker)!.length;
+    };
+    const settles = { timeout: 20_000 };
+    await expect.poll(() => claimMore('one'), settles).toBe(2);
+    expect(await claimMore('one'), 'over all hosts').toBe(2);
+    await expect.poll(() => claimMore('two'), settles).toBe(2);
+    await store().frontier.settle([createSettlement(held.get('one')![0]!, { kind: 'failed', reason: 'status 500' })]);
+    await expect.poll(() => claimMore('one'), settles).toBe(3);
   });
 
   test('the runs of a source are listed newest first, and live ones separately', async () => {

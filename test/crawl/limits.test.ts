@@ -201,3 +201,36 @@ test('[C6] text of a page that had to be torn is a warning of the run', async ()
     { kind: 'line-cut', severity: 'warning', target: `${site.origin}/docs/` },
   ]);
 });
+
+test('a run has a concurrency, a timeout and a jitter of its own', async () => {
+  let [active, most] = [0, 0];
+  const site = await open({ '/docs/': docPage('the start', many(8)) }, ({ url = '' }, response) => {
+    if (url === '/docs/page-7') return; // never answers
+    active += 1;
+    most = Math.max(most, active);
+    setTimeout(() => {
+      active -= 1;
+      response.setHeader('content-type', 'text/html').end(docPage(url));
+    }, 30);
+  });
+  const alone = await createCrawler({ limits: { maxAttempts: 1, concurrency: 6 } });
+  const settings = { preset: 'basic', concurrency: 2, requestTimeoutMs: 500, pacerJitterMinMs: 20 } as const;
+  const run = await alone.crawl(`${site.origin}/docs/`, settings);
+  expect(most).toBe(2);
+  expect(run.counts).toMatchObject({ new: 8, failed: 1 });
+  expect((await alone.outcomes(run.id)).get(`${site.origin}/docs/page-7`)).toMatch(/^failed: fetch\.timeout/);
+  await alone.close();
+});
+
+test('a run that prefers what is stored fetches only what is not', async () => {
+  const pages: Record<string, PageResponse> = { '/docs/': docPage('the start', ['/docs/a', '/docs/b']) };
+  const site = await open(pages);
+  pages['/docs/a'] = docPage('a');
+  await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic', preferCache: true });
+  const before = site.pages().length;
+  pages['/docs/b'] = docPage('b');
+  pages['/docs/a'] = docPage('a, changed');
+  const run = await crawler.crawl(`${site.origin}/docs/`);
+  expect(run.counts).toMatchObject({ unchanged: 2, new: 1, changed: 0 });
+  expect(site.pages().slice(before)).toEqual(['/docs/b']);
+});

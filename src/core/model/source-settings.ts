@@ -20,6 +20,8 @@ const presetNames = ['llms-first', 'basic-with-sitemap', 'sitemap-only', 'basic'
 export const RENDER_MODES = ['auto', 'never', 'always'] as const;
 export type RenderMode = (typeof RENDER_MODES)[number];
 
+const jitter = z.int().min(0).max(60_000).nullable().default(null);
+
 /** Settings of a single crawl. */
 export const CrawlSettings = z.strictObject({
   preset: z
@@ -79,6 +81,24 @@ export const CrawlSettings = z.strictObject({
     .describe(
       'Render pages in a browser: auto (only pages that are empty without one), never or always; render.mode if not set',
     ),
+  concurrency: z
+    .int()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe('URLs that one worker process fetches concurrently in a run; at most crawl.concurrency'),
+  requestTimeoutMs: z
+    .int()
+    .min(100)
+    .nullable()
+    .default(null)
+    .describe('Timeout of a whole response in milliseconds; at most fetch.timeoutMs'),
+  pacerJitterMinMs: jitter.describe('Shortest extra delay before each request in milliseconds, chosen at random'),
+  pacerJitterMaxMs: jitter.describe('Longest extra delay before each request in milliseconds, chosen at random'),
+  preferCache: z
+    .boolean()
+    .default(false)
+    .describe('Keep stored pages as they are, however old, and fetch only pages that are not stored'),
   headers: z
     .array(
       z.string().superRefine((text, context) => {

@@ -20,7 +20,7 @@ import { fetchPage, isInLlmsFull } from './fetch-page.ts';
 import { type PageBytes, pageOutcome, type PageOutcome, rejectDegradedContent, retryOrFail } from './page-outcome.ts';
 import { movedTo, type PageContext, pageRedirect, settlementOf } from './page-redirect.ts';
 import { isHtml, isShell, renderClaim, renderModeOf } from './render-claim.ts';
-import type { ReservedSlot } from '../polite/host-rate-limiter.ts';
+import { type ReservedSlot, runJitterMs } from '../polite/host-rate-limiter.ts';
 import { type AdmissionContext, type AdmittedUrls, admitUrl } from '../site/admit-urls.ts';
 import type { FetchOutcome } from '../../fetch/port.ts';
 import type { ParsedPage } from '../../parse/port.ts';
@@ -56,7 +56,7 @@ export async function crawlPage(
   const freshness = freshReason(claim, rules);
   if (freshness !== null) return settled(claim, { kind: 'fresh', reason: freshness });
   await reservation.reserve(signal);
-  if (!isInLlmsFull(claim, profile) && !(await awaitSlot(slotted, deps, signal))) return { kind: 'release' };
+  if (!isInLlmsFull(claim, profile) && !(await awaitSlot(slotted, rules, deps, signal))) return { kind: 'release' };
 
   const context: PageContext = { rules, deps, signal, admission, reservation };
   // The server knows nothing of its routes.
@@ -66,8 +66,9 @@ export async function crawlPage(
 }
 
 /** Why a stored page is not fetched: it was fetched recently. Null if it is due. */
-function freshReason({ previous }: Claim, { settings: { maxAge }, mode }: RunRules): string | null {
+function freshReason({ previous }: Claim, { settings: { maxAge, preferCache }, mode }: RunRules): string | null {
   if (previous === null || previous.pipelineVersion === '' || mode === 'full') return null;
+  if (preferCache) return 'stored, and the run prefers what is stored';
   if (previous.checkedAgoMs >= maxAgeMs(maxAge, previous.pageKind)) return null;
   return `fetched ${Math.round(previous.checkedAgoMs / 60_000)} minutes ago`;
 }
@@ -75,6 +76,7 @@ function freshReason({ previous }: Claim, { settings: { maxAge }, mode }: RunRul
 /** False if the host asked for a pause, or failed, since the claim was taken. */
 async function awaitSlot(
   { claim, reservedAtMs, burstMs }: SlottedClaim,
+  { settings }: RunRules,
   deps: CrawlContext,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -83,7 +85,9 @@ async function awaitSlot(
   // A claim without a wait comes straight from the store, and so does its host state.
   const mayRequest = async (slot: RequestSlot): Promise<boolean> =>
     (await deps.rateTracker.pausedForMs(host, slot.startsInMs > 0 ? slot.paceMs : 0)) <= 0;
-  return deps.rateLimiter.waitForSlot(host, { startsInMs, paceMs, reservedAtMs, burstMs }, mayRequest, signal);
+  const jitterMs = runJitterMs(settings, deps.clock.random());
+  const slot = { startsInMs, paceMs, reservedAtMs, burstMs, jitterMs };
+  return deps.rateLimiter.waitForSlot(host, slot, mayRequest, signal);
 }
 
 async function resultOfFetch(claim: Claim, outcome: FetchOutcome, context: PageContext): Promise<PageResult> {

@@ -6,7 +6,7 @@ import { markdownProblem, markdownVariant, folderVariant } from '../../core/disc
 import { decodeUtf8 } from '../../core/model/decode-utf8.ts';
 import type { FetchOutcome, FetchRequest } from '../../fetch/port.ts';
 import type { Claim } from '../../store/port.ts';
-import { createPoliteFetch, type PoliteFetch } from '../polite/polite-fetch.ts';
+import { createPoliteFetch, runRequester, type PoliteFetch } from '../polite/polite-fetch.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import type { RunRules } from '../context/run-rules.ts';
 import { HTML_ACCEPT, MARKDOWN_ACCEPT, type SiteProfile } from '../site/site-profile.ts';
@@ -49,7 +49,8 @@ async function requestPage(
   const { rules, profile, deps, signal } = context;
   const requestNow = async (request: FetchRequest): Promise<FetchOutcome> => {
     const headers = rules.headers.headersFor(request.url);
-    const outcome = await deps.ports.fetcher.fetch({ ...request, headers }, signal);
+    const timeoutMs = rules.settings.requestTimeoutMs;
+    const outcome = await deps.ports.fetcher.fetch({ ...request, timeoutMs, headers }, signal);
     await deps.rateTracker.observe({ run: claim.run, url: request.url, isRetry: claim.attempts > 1 }, outcome);
     return outcome;
   };
@@ -70,8 +71,7 @@ async function requestPage(
 
 /** The claim's slot is used up; every further request waits for its own slot. */
 function fetchInNewSlot(claim: Claim, { rules, deps, signal }: FetchContext): PoliteFetch {
-  const requester = { run: claim.run, isRetry: claim.attempts > 1, headersFor: rules.headers.headersFor };
-  return createPoliteFetch(deps, requester, signal);
+  return createPoliteFetch(deps, { ...runRequester(claim.run, rules, deps), isRetry: claim.attempts > 1 }, signal);
 }
 
 /** A pause is honoured and a transient failure retried before the page itself is requested. */

@@ -9,7 +9,7 @@ import { redirectVerdict } from '../../core/url/redirect-verdict.ts';
 import type { FetchOutcome } from '../../fetch/port.ts';
 import type { Claim, Outcome, Settlement } from '../../store/port.ts';
 import { admitUrls, admitUrl, type AdmittedUrls, type AdmissionContext } from '../site/admit-urls.ts';
-import { createPoliteFetch } from '../polite/polite-fetch.ts';
+import { createPoliteFetch, runRequester } from '../polite/polite-fetch.ts';
 import { followRedirects } from '../polite/follow-redirects.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import { reportBlockedAddress } from '../context/report-problem.ts';
@@ -59,7 +59,7 @@ export async function pageRedirect(
 }
 
 function fetchAs(claim: Claim, { deps, rules, signal }: PageContext): (url: PageUrl) => Promise<FetchOutcome> {
-  const politeFetch = createPoliteFetch(deps, { run: claim.run, headersFor: rules.headers.headersFor }, signal);
+  const politeFetch = createPoliteFetch(deps, runRequester(claim.run, rules, deps), signal);
   return (url) => politeFetch({ url });
 }
 

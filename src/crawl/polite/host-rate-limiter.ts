@@ -5,6 +5,7 @@
 // in one burst may slide into each other, as long as its own requests keep the delay.
 
 import { createLruCache } from '../../core/model/lru-cache.ts';
+import type { CrawlSettings } from '../../core/model/source-settings.ts';
 import type { Hosts, RequestSlot } from '../../store/port.ts';
 import { sleep } from '../context/retry.ts';
 
@@ -25,13 +26,24 @@ export interface ReservedSlot extends RequestSlot {
   readonly reservedAtMs: number;
   /** How much later the last slot of the same burst starts. */
   readonly burstMs: number;
+  /** The jitter of the run. If it makes the request miss its slot, another one is reserved. */
+  readonly jitterMs?: number;
+}
+
+/** The extra delay before a request of a run; 0 if the run sets none. */
+export function runJitterMs(
+  { pacerJitterMinMs, pacerJitterMaxMs }: Pick<CrawlSettings, 'pacerJitterMinMs' | 'pacerJitterMaxMs'>,
+  random: number,
+): number {
+  const minMs = pacerJitterMinMs ?? 0;
+  return minMs + random * (Math.max(minMs, pacerJitterMaxMs ?? 0) - minMs);
 }
 
 export interface HostRateLimiter {
   /** True when the request may be sent, immediately; false if `mayRequest` says that the host is paused. */
   waitForSlot(host: string, first: ReservedSlot, mayRequest: MayRequest, signal: AbortSignal): Promise<boolean>;
   /** For a request without a claim. */
-  acquire(host: string, signal: AbortSignal): Promise<void>;
+  acquire(host: string, signal: AbortSignal, jitterMs?: number): Promise<void>;
 }
 
 /** A last check before the request. It takes time, so it comes before the check for lateness. */
@@ -54,10 +66,10 @@ export function createHostRateLimiter(hosts: Hosts, clock: CrawlClock): HostRate
     mayRequest: MayRequest,
     signal: AbortSignal,
   ): Promise<boolean> {
-    let { startsInMs, paceMs, reservedAtMs, burstMs } = first;
+    let { startsInMs, paceMs, reservedAtMs, burstMs, jitterMs = 0 } = first;
     for (let slots = 1; ; slots += 1) {
       const dueMs = reservedAtMs + startsInMs;
-      await sleep(dueMs + clock.random() * paceMs * JITTER - clock.nowMs(), signal);
+      await sleep(dueMs + jitterMs + clock.random() * paceMs * JITTER - clock.nowMs(), signal);
       if (!(await mayRequest({ startsInMs, paceMs }))) return false;
       if (paceMs === 0) return true;
       await spaceRequests(host, paceMs, signal);
@@ -69,12 +81,14 @@ export function createHostRateLimiter(hosts: Hosts, clock: CrawlClock): HostRate
       ({ startsInMs, paceMs } = await hosts.reserveSlot(host));
       reservedAtMs = clock.nowMs();
       burstMs = 0;
+      jitterMs = 0;
     }
   }
 
   return {
     waitForSlot,
-    async acquire(host, signal) {
+    async acquire(host, signal, jitterMs = 0) {
+      await sleep(jitterMs, signal);
       const slot = await hosts.reserveSlot(host);
       await waitForSlot(host, { ...slot, reservedAtMs: clock.nowMs(), burstMs: 0 }, async () => true, signal);
     },

@@ -4,8 +4,9 @@
 import { hostOf, type PageUrl } from '../../core/model/page-url.ts';
 import type { RunId } from '../../core/model/run.ts';
 import type { CrawlPorts } from '../context/ports.ts';
+import type { RunRules } from '../context/run-rules.ts';
 import { fetchFollowingRedirects } from './follow-redirects.ts';
-import type { HostRateLimiter } from './host-rate-limiter.ts';
+import { runJitterMs, type CrawlClock, type HostRateLimiter } from './host-rate-limiter.ts';
 import type { HostRateTracker } from './host-rate-tracker.ts';
 import type { FetchedPage, FetchOutcome, FetchRequest } from '../../fetch/port.ts';
 
@@ -28,9 +29,21 @@ export interface Requester {
   /** The page was requested before in this run. */
   readonly isRetry?: boolean;
   readonly headersFor: (url: PageUrl) => Readonly<Record<string, string>>;
+  /** The timeout and the jitter of the run. */
+  readonly timeoutMs?: number | null;
+  readonly jitterMs?: () => number;
 }
 
 export const ANONYMOUS: Requester = { run: null, headersFor: () => ({}) };
+
+export function runRequester(
+  run: RunId,
+  { headers, settings }: Pick<RunRules, 'headers' | 'settings'>,
+  { clock }: { readonly clock: CrawlClock },
+): Requester {
+  const jitterMs = (): number => runJitterMs(settings, clock.random());
+  return { run, headersFor: headers.headersFor, timeoutMs: settings.requestTimeoutMs, jitterMs };
+}
 
 export function createPoliteFetch(
   { ports, rateTracker, rateLimiter }: PoliteFetchDeps,
@@ -42,8 +55,9 @@ export function createPoliteFetch(
     const host = hostOf(request.url);
     const pausedForMs = await rateTracker.pausedForMs(host, 0);
     if (pausedForMs > (throttled < MAX_THROTTLED ? MAX_PAUSE_MS : 0)) return hostPaused(pausedForMs);
-    await rateLimiter.acquire(host, signal);
-    const outcome = await ports.fetcher.fetch({ ...request, headers: requester.headersFor(request.url) }, signal);
+    await rateLimiter.acquire(host, signal, requester.jitterMs?.() ?? 0);
+    const { headersFor, timeoutMs = null } = requester;
+    const outcome = await ports.fetcher.fetch({ ...request, timeoutMs, headers: headersFor(request.url) }, signal);
     const { run, isRetry = false } = requester;
     await rateTracker.observe({ run, isRetry, url: request.url }, outcome);
     throttled = outcome.kind === 'throttled' ? throttled + 1 : 0;

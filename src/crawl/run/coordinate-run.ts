@@ -115,8 +115,7 @@ async function coordinate(lease: RunLease, deps: CoordinatorDeps, signal: AbortS
   const listing = await listFolder(lease, deps, signal);
   if (listing.kind === 'nothing' && (await store.runs.finish(lease, 'failed', listing.reason))) return;
   const isLocal = listing.kind !== 'web';
-  if (!isLocal && lease.run.state === 'running')
-    await unlessStopped(lease, store, signal, (either) => seedOnce(lease, deps, either));
+  if (!isLocal) await prepareCrawl(lease, deps, signal);
   const limits = isLocal ? null : createRunLimits(lease, await deps.loadRunRules(lease.run.id), deps);
   const idle = createIdleSleep(store.wakeups, 'settled', POLL_MS);
   while (!signal.aborted) {
@@ -204,6 +203,14 @@ async function seedOnce(lease: RunLease, deps: CoordinatorDeps, signal: AbortSig
   const { run } = lease;
   await seedRun(run, await deps.loadRunRules(run.id), deps, signal);
   await deps.ports.store.journal.recordMilestone(run.id, SEEDED, {});
+}
+
+async function prepareCrawl(lease: RunLease, deps: CoordinatorDeps, signal: AbortSignal): Promise<void> {
+  const { store } = deps.ports;
+  const { settings } = await deps.loadRunRules(lease.run.id);
+  await store.runs.limitConcurrency(lease, settings.concurrency);
+  if (lease.run.state === 'running')
+    await unlessStopped(lease, store, signal, (either) => seedOnce(lease, deps, either));
 }
 
 /** Discovery of a run that is being stopped ends early, because what it finds would be dropped. */

@@ -4,7 +4,8 @@ import { areHtmlFiles } from '../../core/discover/markdown/markdown-route.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
 import type { CrawlPorts } from '../context/ports.ts';
 import { retriedReason, type RunRules } from '../context/run-rules.ts';
-import { createPoliteFetch, type PoliteFetchDeps } from '../polite/polite-fetch.ts';
+import type { CrawlClock } from '../polite/host-rate-limiter.ts';
+import { createPoliteFetch, runRequester, type PoliteFetchDeps } from '../polite/polite-fetch.ts';
 import { chooseMarkdownRoute, negotiatesMarkdown, pagesToProbe } from './choose-route.ts';
 import { judgeMarkdown, reportPoorMarkdown } from './judge-markdown.ts';
 import { type DiscoverDeps, type Discovery, discoverSource, llmsFullUrls } from './discover-source.ts';
@@ -25,6 +26,7 @@ const BATCH_SIZE = 1000;
 
 export interface SeedDeps extends Omit<DiscoverDeps, 'run' | 'politeFetch' | 'cachedLlmsFull'>, PoliteFetchDeps {
   readonly ports: CrawlPorts;
+  readonly clock: CrawlClock;
 }
 
 /** Every write is idempotent: after a kill the next coordinator starts over. */
@@ -53,7 +55,7 @@ async function profileSite(
   signal: AbortSignal,
 ): Promise<{ readonly discovery: Discovery; readonly route: VariantRoute | null }> {
   const { store, parser } = deps.ports;
-  const politeFetch = createPoliteFetch(deps, { run: run.id, headersFor: rules.headers.headersFor }, signal);
+  const politeFetch = createPoliteFetch(deps, runRequester(run.id, rules, deps), signal);
   const cachedLlmsFull = rules.trustsValidators ? await loadLlmsFullList(store, run.version) : null;
   const discovery = await discoverSource(rules, { ...deps, run: run.id, politeFetch, cachedLlmsFull }, signal);
   const plain: AdmissionContext = { rules, robots: deps.robots, route: null };

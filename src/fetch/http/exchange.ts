@@ -91,7 +91,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
       },
     },
     check(nowMs) {
-      const late = lateness(state, nowMs, deps.limits);
+      const late = lateness(state, nowMs, deps);
       if (late !== null) end(failed('fetch.timeout', late, true, state.head?.status ?? null));
       return state.phase === 'over' ? 'over' : 'on';
     },
@@ -203,9 +203,9 @@ const UNDECODABLE = {
   'unsupported-encoding': failed('fetch.malformed', 'unsupported-encoding', false),
 } as const;
 
-function lateness(state: State, nowMs: number, limits: FetchLimits): string | null {
+function lateness(state: State, nowMs: number, { limits, request }: ExchangeDeps): string | null {
   if (state.phase === 'over') return null;
-  if (nowMs - state.startedMs > limits.timeoutMs) return 'total-timeout';
+  if (nowMs - state.startedMs > Math.min(limits.timeoutMs, request.timeoutMs ?? Infinity)) return 'total-timeout';
   if (state.phase === 'waiting') return nowMs - state.startedMs > limits.headerTimeoutMs ? 'header-timeout' : null;
   if (state.phase === 'draining') return nowMs - state.windowMs > DRAIN_MS ? 'drain-timeout' : null;
   if (nowMs - state.lastByteMs > limits.idleTimeoutMs) return 'idle-timeout';

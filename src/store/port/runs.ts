@@ -93,6 +93,8 @@ export interface Runs {
    * keeps the earlier time. False when the run has ended.
    */
   stopWithin(run: RunId, graceMs: number): Promise<boolean>;
+  /** How many URLs of the run each worker may have in flight; null without a limit of its own. */
+  limitConcurrency(lease: RunLease, urls: number | null): Promise<void>;
   /** Settles the unfetched URLs as dropped, in steps; returns how many. Required before a stopped run can end. */
   dropUnfetched(lease: RunLease, reason: string): Promise<number>;
   /** Settles the claimed URLs as dropped and returns how many: settlements of their workers are then superseded. */

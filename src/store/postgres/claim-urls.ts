@@ -6,7 +6,7 @@ import type { ClaimedRow, ClaimLimits } from '../sql/engine/engine-parts.ts';
 import type { Executor } from '../sql/engine/engine.ts';
 import { RETRY_PRIORITY, URL_STATE } from '../sql/engine/states.ts';
 import { recordClaims, WORKER_LOST, type ExpiredClaim } from '../sql/frontier/queue-events.ts';
-import { MACHINE_PREFIX, NEXT_IDLE_SQL, SLOT_SPACING_SQL } from '../sql/frontier/host-schedule.ts';
+import { LIMITED_IDLE_MS, MACHINE_PREFIX, NEXT_IDLE_SQL, SLOT_SPACING_SQL } from '../sql/frontier/host-schedule.ts';
 import type { ArrayExecutor, PostgresEngine } from './postgres-engine.ts';
 
 /**
@@ -22,6 +22,9 @@ const expireClaims = `update frontier f set worker = null, due_at = null, crashe
   from (select version_id, url_key, state as was from frontier where due_at <= now_ms() order by due_at limit 1000 for update skip locked) due
   where f.version_id = due.version_id and f.url_key = due.url_key returning f.run_id, f.host_id, f.state, f.url, f.depth, f.reason, due.was`;
 
+const HAS_LIMITED_RUN = `exists (select 1 from host_queues l join runs on runs.id = l.run_id where l.host_id = hosts.id and runs.state = 'running' and runs.concurrency is not null)`;
+const IDLE_SQL = `case when ${HAS_LIMITED_RUN} then ${LIMITED_IDLE_MS} else ${NEXT_IDLE_SQL} end`;
+
 /**
  * $1 limit, $2 how far ahead of its rate limit a host may be claimed, $3 worker, $4 lease, $5 maximum per host, $6 excluded hosts, $7 the host of this machine's files.
  * Hosts locked by another claimer are skipped. A half-open breaker lets one request through; its outcome schedules the next one.
@@ -32,26 +35,31 @@ const claim = `with ready as materialized (
       case when breaker <> 'closed' then 1 when delay_ms = 0 then $1 else least($1, $5, greatest(1, $2 / delay_ms)) end as max_claims
     from hosts where has_queues and ready_at <= now_ms() and host <> all($6::text[]) and (host not like '${MACHINE_PREFIX}%' or host = $7) order by ready_at limit $1 for update skip locked
   ), due as materialized (
-    select ready.id as host_id, ready.delay_ms, ready.breaker, q.version_id, q.url_key, q.source_id,
+    select ready.id as host_id, ready.delay_ms, ready.breaker, q.version_id, q.url_key, q.run_id, q.source_id, q.free,
       row_number() over (partition by ready.id order by q.nth) - 1 as nth
     from ready left join lateral (
-      select u.version_id, u.url_key, runs.source_id, u.nth
+      select u.version_id, u.url_key, l.run_id, runs.source_id, of_run.free, u.nth
       from host_queues l join runs on runs.id = l.run_id and runs.state = 'running'
+      cross join lateral (
+        select case when runs.concurrency is null then $1 else greatest(0, runs.concurrency - (
+          select count(*) from frontier c where c.due_at is not null and c.state = ${URL_STATE.claimed} and c.run_id = l.run_id and c.worker = $3)) end as free
+      ) of_run
       cross join lateral (
         select f.version_id, f.url_key, row_number() over (order by f.priority, f.url_key) as nth from frontier f
         where f.run_id = l.run_id and f.host_id = l.host_id and f.state = ${URL_STATE.queued}
-          and (runs.open_depth is null or f.priority % ${RETRY_PRIORITY} <= runs.open_depth) order by f.priority, f.url_key limit ready.max_claims
+          and (runs.open_depth is null or f.priority % ${RETRY_PRIORITY} <= runs.open_depth) order by f.priority, f.url_key limit least(ready.max_claims, of_run.free)
       ) u
       where l.host_id = ready.id order by u.nth limit ready.max_claims
     ) q on true
   ), chosen as materialized (
-    select * from due where url_key is not null order by nth, host_id limit $1
+    select * from (select *, row_number() over (partition by run_id order by nth, host_id) as nth_of_run from due where url_key is not null) of_runs
+    where nth_of_run <= free order by nth, host_id limit $1
   ), paced as (
     update hosts set idle_ms = 0, next_at = now_ms() + batch.n * batch.spacing, ready_at = now_ms() + batch.n * batch.spacing
     from (select host_id, max(case when breaker = 'closed' then ${SLOT_SPACING_SQL} else $4 end) as spacing, count(*) as n from chosen group by host_id) batch
     where hosts.id = batch.host_id
   ), idle as (
-    update hosts set idle_ms = ${NEXT_IDLE_SQL}, ready_at = now_ms() + ${NEXT_IDLE_SQL}, has_queues = exists (select 1 from host_queues where host_queues.host_id = hosts.id)
+    update hosts set idle_ms = ${IDLE_SQL}, ready_at = now_ms() + ${IDLE_SQL}, has_queues = exists (select 1 from host_queues where host_queues.host_id = hosts.id)
     from due where hosts.id = due.host_id and due.url_key is null
   ), claimed as (
     update frontier f set state = ${URL_STATE.claimed}, fence = f.fence + 1, attempts = f.attempts + 1, worker = $3, due_at = now_ms() + $4 + chosen.nth * ${SLOT_SPACING_SQL}

@@ -8,7 +8,7 @@ import type { ClaimedRow, ClaimLimits } from '../sql/engine/engine-parts.ts';
 import { EMBEDDING_STATE, RETRY_PRIORITY, SEGMENT_STATE, URL_STATE } from '../sql/engine/states.ts';
 import { recordClaims, WORKER_LOST, type ClaimEvents, type ExpiredClaim } from '../sql/frontier/queue-events.ts';
 import type { Executor } from '../sql/engine/engine.ts';
-import { nextIdleMs, slotSpacingMs } from '../sql/frontier/host-schedule.ts';
+import { LIMITED_IDLE_MS, nextIdleMs, slotSpacingMs } from '../sql/frontier/host-schedule.ts';
 import type { Connection, SqliteEngine } from './sqlite-engine.ts';
 import { sqliteFailure } from './sqlite-failure.ts';
 
@@ -24,7 +24,8 @@ const wakeHost = `update hosts set ready_at = next_at, idle_ms = 0 where id = ?1
 
 const selectReadyHosts = `select id, delay_ms, breaker, idle_ms from hosts where has_queues and ready_at <= ?1 and host not in (select value from json_each(?3))
   order by ready_at limit ?2`;
-const selectHostQueues = `select host_queues.run_id, runs.source_id, runs.open_depth from host_queues join runs on runs.id = host_queues.run_id where host_queues.host_id = ?1 and runs.state = 'running'`;
+const selectHostQueues = `select host_queues.run_id, runs.source_id, runs.open_depth, runs.concurrency from host_queues join runs on runs.id = host_queues.run_id where host_queues.host_id = ?1 and runs.state = 'running'`;
+const countInFlight = `select count(*) as n from frontier where due_at is not null and state = ${URL_STATE.claimed} and run_id = ?1 and worker = ?2`;
 const selectNextOfQueue = `select version_id, url_key from frontier where run_id = ?1 and host_id = ?2 and state = ${URL_STATE.queued}
   and (?4 is null or priority % ${RETRY_PRIORITY} <= ?4) order by priority, url_key limit ?3`;
 const claimUrl = `update frontier set state = ${URL_STATE.claimed}, fence = fence + 1, attempts = attempts + 1, worker = ?3, due_at = ?4 where version_id = ?1 and url_key = ?2
@@ -113,9 +114,9 @@ function expireClaims(db: Connection, now: number, maxAttempts: number): Omit<Cl
 }
 
 function claimFromHost(db: Connection, host: Host, request: ClaimRequest, now: number): ClaimedRow[] {
-  const due = dueOfHost(db, host, maxClaims(host, request));
+  const { due, isLimited } = dueOfHost(db, host, request);
   if (due.length === 0) {
-    const idleMs = nextIdleMs(host.idle_ms);
+    const idleMs = isLimited ? LIMITED_IDLE_MS : nextIdleMs(host.idle_ms);
     db.prepare(idleHost).run(host.id, now + idleMs, idleMs);
     return [];
   }
@@ -134,18 +135,27 @@ function maxClaims(host: Host, request: ClaimRequest): number {
   return Math.min(limit, maxPerHost, Math.max(1, Math.floor(aheadMs / host.delay_ms)));
 }
 
+interface HostQueue {
+  readonly run_id: number;
+  readonly source_id: number;
+  readonly open_depth: number | null;
+  readonly concurrency: number | null;
+}
+
+interface DueOfHost {
+  readonly due: readonly DueUrl[];
+  /** A run that limits its own concurrency uses the host. */
+  readonly isLimited: boolean;
+}
+
 /** Round robin among the runs that share a host. */
-function dueOfHost(db: Connection, host: Host, limit: number): DueUrl[] {
-  const hostQueues = db.prepare(selectHostQueues).all(host.id) as Array<{
-    run_id: number;
-    source_id: number;
-    open_depth: number | null;
-  }>;
-  const queues = hostQueues.map(({ run_id, source_id, open_depth }) => {
-    const rows = db.prepare(selectNextOfQueue).all(run_id, host.id, limit, open_depth) as unknown as Array<
-      Omit<DueUrl, 'source_id'>
-    >;
-    return rows.map((row) => ({ ...row, source_id }));
+function dueOfHost(db: Connection, host: Host, request: ClaimRequest): DueOfHost {
+  const limit = maxClaims(host, request);
+  const hostQueues = db.prepare(selectHostQueues).all(host.id) as unknown as readonly HostQueue[];
+  const queues = hostQueues.map((queue) => {
+    const values = [queue.run_id, host.id, Math.min(limit, freeOf(db, queue, request)), queue.open_depth];
+    const rows = db.prepare(selectNextOfQueue).all(...values) as unknown as Array<Omit<DueUrl, 'source_id'>>;
+    return rows.map((row) => ({ ...row, source_id: queue.source_id }));
   });
   const due: DueUrl[] = [];
   for (let round = 0; due.length < limit && queues.some((queue) => round < queue.length); round += 1) {
@@ -154,7 +164,14 @@ function dueOfHost(db: Connection, host: Host, limit: number): DueUrl[] {
       if (row !== undefined && due.length < limit) due.push(row);
     }
   }
-  return due;
+  return { due, isLimited: hostQueues.some(({ concurrency }) => concurrency !== null) };
+}
+
+/** How many more URLs of the run this worker may claim. */
+function freeOf(db: Connection, { run_id, concurrency }: HostQueue, { worker, limit }: ClaimRequest): number {
+  if (concurrency === null) return limit;
+  const { n } = db.prepare(countInFlight).get(run_id, worker) as { n: number };
+  return Math.max(0, concurrency - n);
 }
 
 function claimRow(

@@ -30,6 +30,9 @@ export const MACHINE_PREFIX = 'file@';
 const IDLE_FIRST_MS = 250;
 const IDLE_MAX_MS = 30_000;
 
+/** A host that a run with a limited concurrency uses has URLs that no worker may claim yet: the limit is not announced when it is free. */
+export const LIMITED_IDLE_MS = 100;
+
 export function nextIdleMs(idleMs: number): number {
   return Math.min(IDLE_MAX_MS, Math.max(IDLE_FIRST_MS, idleMs * 2));
 }

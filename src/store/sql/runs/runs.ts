@@ -1,30 +1,18 @@
 // Runs: started once, coordinated under a lease with a fencing token, ended in exactly one state.
 
 import { type PinakesError, pinakesError } from '../../../core/model/errors.ts';
-import { OUTCOME_CODES } from '../../../core/model/outcome.ts';
 import type { EndedRunState } from '../../../core/model/run.ts';
 import type { Run, RunLease, Runs } from '../../port.ts';
 import { jsonText } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
-import { batch, type Engine, type Executor } from '../engine/engine.ts';
-import { URL_STATE } from '../engine/states.ts';
+import type { Engine, Executor } from '../engine/engine.ts';
 import type { WakeHosts } from '../frontier/host-schedule.ts';
-import { tellDrop } from '../frontier/queue-events.ts';
 import { keepReasons } from '../frontier/read-urls.ts';
-import { walkUnfetched } from '../frontier/walk-unfetched.ts';
-import {
-  holdsLease,
-  LEASE_HELD,
-  leaseValues,
-  RUN_COLUMNS,
-  RUN_IS_DRAINED,
-  RUN_PROGRESS,
-  toRun,
-  type RunRow,
-} from './run-row.ts';
+import { createRunControl } from './control-run.ts';
+import { LEASE_HELD, leaseValues, RUN_COLUMNS, RUN_IS_DRAINED, RUN_PROGRESS, toRun, type RunRow } from './run-row.ts';
 import { readRange } from './read-range.ts';
 import { addLastSample, addSample, readSamples, SAMPLE_NTH } from './run-samples.ts';
-import { appendEvent, createTally } from './tally.ts';
+import { appendEvent } from './tally.ts';
 
 export const insertRun = `insert into runs (source_id, version_id, state, mode, settings, created_at)
   select source_id, id, 'queued', $2, $3, now_ms() from versions where id = $1
@@ -62,32 +50,6 @@ const renew = `update runs set lease_until = now_ms() + $4 where ${LEASE_HELD} r
 const release = `update runs set lease_until = null, worker = null where ${LEASE_HELD}`;
 const finish = `update runs set state = $4, reason = $5, ended_at = now_ms(), worker = null, lease_until = null where ${LEASE_HELD} and ${RUN_IS_DRAINED} returning ${SAMPLE_NTH} as nth`;
 const deleteHostQueues = `delete from host_queues where run_id = $1`;
-
-const COMMANDS = {
-  pause: `update runs set state = 'paused' where id = $1 and state in ('queued', 'running') returning source_id`,
-  resume: `update runs set state = 'running' where id = $1 and state = 'paused' returning source_id`,
-  stop: `update runs set state = 'stopping' where id = $1 and state in ('queued', 'running', 'paused') returning source_id`,
-} as const;
-
-/** Of two stops the earlier time counts. */
-const setAbort = `update runs set aborts_at = case when aborts_at <= now_ms() + $2 then aborts_at else now_ms() + $2 end
-  where id = $1 and state = 'stopping' and ended_at is null returning source_id`;
-
-const COMMAND_EVENTS = { pause: 'run-paused', resume: 'run-resumed', stop: 'run-stopping' } as const;
-
-const selectHostQueues = `select host_id from host_queues where run_id = $1 order by host_id`;
-
-const dropUrls = (...states: readonly number[]) =>
-  batch(
-    { version_id: 'int', url_key: 'bytes' },
-    `update frontier set state = ${URL_STATE.settled}, outcome = ${OUTCOME_CODES.dropped}, reason = $1, worker = null, due_at = null, settled_at = now_ms(), settled_fence = fence
-   from {rows} r where frontier.version_id = r.version_id and frontier.url_key = r.url_key and frontier.state in (${states.join(', ')}) returning frontier.url, frontier.depth`,
-    ['text'],
-  );
-const dropQueued = dropUrls(URL_STATE.queued, URL_STATE.waiting);
-const dropClaimed = dropUrls(URL_STATE.claimed);
-
-const selectClaimed = `select version_id, url_key from frontier where due_at is not null and state = ${URL_STATE.claimed} and run_id = $1 order by url_key`;
 
 /** Why a run was not started. */
 async function notStarted(engine: Engine, version: number): Promise<PinakesError> {
@@ -154,30 +116,7 @@ export function createRuns(engine: Engine, parts: EngineParts, { wakeHosts, mach
       announcer.announce('runs');
     },
 
-    control: (run, command) =>
-      engine.transaction((tx) => controlRun(tx, wakeHosts, run, command)).finally(() => announcer.announce('runs')),
-
-    stopWithin: (run, graceMs) =>
-      engine
-        .transaction(async (tx) => {
-          await controlRun(tx, wakeHosts, run, 'stop');
-          return (await tx.all(setAbort, [run, graceMs])).length > 0;
-        })
-        .finally(() => announcer.announce('runs')),
-
-    dropUnfetched: (lease, reason) =>
-      walkUnfetched(engine, lease, (tx, rows) => dropRows(tx, lease, { rows, drop: dropQueued, reason })),
-
-    async dropInFlight(lease, reason) {
-      const dropped = await engine.transaction(async (tx) => {
-        if (!(await holdsLease(tx, lease))) return 0;
-        const rows = await tx.all<UrlRow>(selectClaimed, [lease.run.id]);
-        return dropRows(tx, lease, { rows, drop: dropClaimed, reason });
-      });
-      // Their workers renew them and find that they are lost.
-      if (dropped > 0) announcer.announce('runs');
-      return dropped;
-    },
+    ...createRunControl(engine, announcer, wakeHosts),
 
     finish: (lease, state, reason) => engine.transaction((tx) => finishRun(tx, lease, state, reason)),
   };
@@ -225,48 +164,4 @@ async function takeRun(tx: Executor, values: readonly (string | number)[]): Prom
       detail: { mode: row.mode },
     });
   return row ?? null;
-}
-
-/** While a run is paused its hosts become idle; resuming it wakes them. */
-async function controlRun(
-  tx: Executor,
-  wakeHosts: WakeHosts,
-  run: Run['id'],
-  command: keyof typeof COMMANDS,
-): Promise<boolean> {
-  const [changed] = await tx.all<{ source_id: number }>(COMMANDS[command], [run]);
-  if (changed === undefined) return false;
-  if (command === 'resume') {
-    const hosts = await tx.all<{ host_id: number }>(selectHostQueues, [run]);
-    await wakeHosts(
-      tx,
-      run,
-      hosts.map((row) => row.host_id),
-    );
-  }
-  await appendEvent(tx, { source: changed.source_id, run, kind: COMMAND_EVENTS[command], url: null, detail: {} });
-  return true;
-}
-
-interface UrlRow {
-  readonly version_id: number;
-  readonly url_key: Uint8Array;
-}
-
-async function dropRows(
-  tx: Executor,
-  { run: { id: run, source } }: RunLease,
-  {
-    rows,
-    drop,
-    reason,
-  }: { readonly rows: readonly UrlRow[]; readonly drop: typeof dropQueued; readonly reason: string },
-): Promise<number> {
-  const keys = rows.map((row) => [row.version_id, row.url_key]);
-  const dropped = await tx.each<{ url: string; depth: number }>(drop, keys, [reason]);
-  const tally = createTally();
-  tally.count(run, 'dropped', dropped.length);
-  for (const { url, depth } of dropped) tellDrop(tally, { run, source }, { url, outcome: 'dropped', depth, reason });
-  await tally.write(tx);
-  return dropped.length;
 }
