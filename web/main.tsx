@@ -9,9 +9,14 @@ import { startLiveUpdates } from './live/live-store.ts';
 import { router } from './routes.tsx';
 
 startLiveUpdates((run) => {
+  // The first snapshot, or one after a reconnect: anything may have changed, or failed to load, in between.
+  if (run === null) {
+    void queryClient.invalidateQueries();
+    return;
+  }
   void queryClient.invalidateQueries({ queryKey: ['library'] });
   void queryClient.invalidateQueries({ queryKey: ['runs'] });
-  if (run !== null) void queryClient.invalidateQueries({ queryKey: ['run', run] });
+  void queryClient.invalidateQueries({ queryKey: ['run', run] });
 }, new AbortController().signal);
 
 const root = document.querySelector('#app');

@@ -1,6 +1,7 @@
 // The routes of the dashboard. What a view shows is in its URL, so that it can be shared.
 
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { requireServer } from './api/client.ts';
 import { NotFound, ViewError } from './components/error-notice.tsx';
 import { AppShell } from './shell/app-shell.tsx';
 import type { SearchParams } from './views/search/search-view.tsx';
@@ -13,19 +14,25 @@ const sources = createRoute({ getParentRoute: () => root, path: '/', component: 
 const add = createRoute({
   getParentRoute: () => root,
   path: '/add',
-  component: lazyRouteComponent(() => import('./views/source/add-view.tsx'), 'AddView'),
+  component: lazyView(() => import('./views/source/add-view.tsx'), 'AddView'),
 });
 
 const source = createRoute({
   getParentRoute: () => root,
   path: '/sources/$source',
-  component: lazyRouteComponent(() => import('./views/source/source-view.tsx'), 'SourceView'),
+  component: lazyView(() => import('./views/source/source-view.tsx'), 'SourceView'),
 });
 
 const edit = createRoute({
   getParentRoute: () => root,
   path: '/sources/$source/edit',
-  component: lazyRouteComponent(() => import('./views/source/edit-view.tsx'), 'EditView'),
+  component: lazyView(() => import('./views/source/edit-view.tsx'), 'EditView'),
+});
+
+const remove = createRoute({
+  getParentRoute: () => root,
+  path: '/sources/$source/remove',
+  component: lazyView(() => import('./views/source/remove-view.tsx'), 'RemoveView'),
 });
 
 const page = createRoute({
@@ -35,19 +42,19 @@ const page = createRoute({
     url: text(params['url']),
     ...(text(params['version']) !== '' && { version: text(params['version']) }),
   }),
-  component: lazyRouteComponent(() => import('./views/page/page-view.tsx'), 'PageView'),
+  component: lazyView(() => import('./views/page/page-view.tsx'), 'PageView'),
 });
 
 const runs = createRoute({
   getParentRoute: () => root,
   path: '/runs',
-  component: lazyRouteComponent(() => import('./views/run/runs-view.tsx'), 'RunsView'),
+  component: lazyView(() => import('./views/run/runs-view.tsx'), 'RunsView'),
 });
 
 const run = createRoute({
   getParentRoute: () => root,
   path: '/runs/$run',
-  component: lazyRouteComponent(() => import('./views/run/run-view.tsx'), 'RunView'),
+  component: lazyView(() => import('./views/run/run-view.tsx'), 'RunView'),
 });
 
 const search = createRoute({
@@ -60,22 +67,37 @@ const search = createRoute({
     ...((params['as'] === 'agent' || params['as'] === 'compare') && { as: params['as'] }),
     ...(Number(params['budget']) >= 200 && { budget: Math.min(8000, Number(params['budget'])) }),
   }),
-  component: lazyRouteComponent(() => import('./views/search/search-view.tsx'), 'SearchView'),
+  component: lazyView(() => import('./views/search/search-view.tsx'), 'SearchView'),
 });
 
 const health = createRoute({
   getParentRoute: () => root,
   path: '/health',
-  component: lazyRouteComponent(() => import('./views/health/health-view.tsx'), 'HealthView'),
+  component: lazyView(() => import('./views/health/health-view.tsx'), 'HealthView'),
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([sources, add, source, edit, page, runs, run, search, health]),
+  routeTree: root.addChildren([sources, add, source, edit, remove, page, runs, run, search, health]),
   defaultErrorComponent: ViewError,
   defaultPreload: 'intent',
   scrollRestoration: true,
   scrollToTopSelectors: ['#content'],
 });
+
+/** Unless the server is down, a module that cannot be loaded belongs to an earlier build, and the router reloads the page. */
+function lazyView<Module extends Readonly<Record<string, unknown>>>(
+  load: () => Promise<Module>,
+  name: keyof Module & string,
+): ReturnType<typeof lazyRouteComponent<Module, keyof Module & string>> {
+  return lazyRouteComponent(async () => {
+    try {
+      return await load();
+    } catch (error) {
+      await requireServer();
+      throw error;
+    }
+  }, name);
+}
 
 /** The router parses numbers in a URL as numbers. */
 function text(value: unknown): string {

@@ -53,11 +53,26 @@ export function post<T>(path: string, body: unknown = {}, signal?: AbortSignal):
   return request<T>(`/api${path}`, { method: 'POST', headers, body: JSON.stringify(body), ...(signal && { signal }) });
 }
 
+export function remove<T>(path: string): Promise<T> {
+  return request<T>(`/api${path}`, { method: 'DELETE' });
+}
+
+function unreachable(): ApiError {
+  return new ApiError('unreachable', 0, 'The server does not respond. Is `pinakes serve` still running?');
+}
+
+/** Raises `unreachable` if the server does not respond. */
+export async function requireServer(): Promise<void> {
+  await fetch('/healthz').catch(() => {
+    throw unreachable();
+  });
+}
+
 async function request<T>(path: string, init: RequestInit): Promise<T> {
   const headers = { ...(init.headers as Record<string, string> | undefined), ...authorization() };
   const response = await fetch(path, { ...init, headers }).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiError('unreachable', 0, 'Cannot reach the server. Is `pinakes serve` still running?');
+    throw unreachable();
   });
   if (!response.ok) throw await parseError(response);
   return (await response.json()) as T;

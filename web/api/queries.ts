@@ -38,6 +38,14 @@ export const runsQuery = queryOptions({
   queryFn: ({ signal }) => get<RunStatus>('/runs', { limit: 100 }, signal),
 });
 
+/** The newest runs of one source, as many as one response holds. */
+export function sourceRunsQuery(source: string) {
+  return queryOptions({
+    queryKey: ['runs', source],
+    queryFn: ({ signal }) => get<RunStatus>('/runs', { source, limit: 100 }, signal),
+  });
+}
+
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],
   queryFn: ({ signal }) => get<Settings>('/settings', {}, signal),

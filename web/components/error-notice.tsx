@@ -1,12 +1,14 @@
 // Error states: what went wrong and what the user can do about it.
 
 import { Link } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
-import { ApiError, saveToken } from '../api/client.ts';
+import { useEffect, useState, type ReactNode } from 'react';
+import { ApiError, hasToken, saveToken } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
+import { useLive } from '../live/live-store.ts';
 
 export function ErrorNotice({ error }: { readonly error: unknown }): ReactNode {
   if (error instanceof ApiError && error.status === 401) return <SignInForm />;
+  if (error instanceof ApiError && error.code === 'unreachable') return <ServerDown />;
   const message = error instanceof Error ? error.message : String(error);
   return (
     <div className="notice" data-tone="bad" role="alert">
@@ -16,6 +18,18 @@ export function ErrorNotice({ error }: { readonly error: unknown }): ReactNode {
         <button className="button" type="button" onClick={() => void queryClient.invalidateQueries()}>
           Try again
         </button>
+      </p>
+    </div>
+  );
+}
+
+/** The rest of the dashboard stays as it is; once the event stream is back, everything is fetched again. */
+function ServerDown(): ReactNode {
+  return (
+    <div className="notice" data-tone="bad" role="alert">
+      <strong>The server does not respond</strong>
+      <p>
+        Is <code className="mono">pinakes serve</code> still running? This view continues as soon as it is back.
       </p>
     </div>
   );
@@ -47,6 +61,11 @@ function SignInForm(): ReactNode {
       }}
     >
       <h2>Sign in</h2>
+      {hasToken() && (
+        <p className="notice" data-tone="bad" role="alert">
+          The server refused this token. It may be mistyped, revoked or expired.
+        </p>
+      )}
       <p>
         Every request to this server needs an access token. Create one on the server:{' '}
         <code className="mono">pinakes token create me --role admin</code>
@@ -69,6 +88,13 @@ function SignInForm(): ReactNode {
 }
 
 export function ViewError({ error }: { readonly error: unknown }): ReactNode {
+  const { connection } = useLive();
+  const [wasLost, setWasLost] = useState(false);
+  const isServerDown = error instanceof ApiError && error.code === 'unreachable';
+  useEffect(() => {
+    if (connection === 'lost') setWasLost(true);
+    else if (connection === 'live' && wasLost && isServerDown) location.reload();
+  }, [connection, wasLost, isServerDown]);
   return (
     <div className="view">
       <ErrorNotice error={error} />

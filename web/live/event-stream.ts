@@ -9,7 +9,8 @@ export interface StreamHandlers {
   readonly lastSeq: () => number | null;
   readonly onOpen: () => void;
   readonly onFrames: (frames: readonly SseFrame[]) => void;
-  readonly onDisconnect: () => void;
+  /** `isRefused` if the server wants another token: it responds, but not to this one. */
+  readonly onDisconnect: (isRefused: boolean) => void;
 }
 
 const MIN_RETRY_DELAY_MS = 500;
@@ -21,11 +22,13 @@ export function openEventStream(handlers: StreamHandlers, signal: AbortSignal): 
   let delayMs = MIN_RETRY_DELAY_MS;
   const reconnectLoop = async (): Promise<void> => {
     while (!signal.aborted) {
-      await stream({ ...handlers, onOpen: () => ((delayMs = MIN_RETRY_DELAY_MS), handlers.onOpen()) }, signal).catch(
-        () => undefined,
-      );
+      const onOpen = (): void => {
+        delayMs = MIN_RETRY_DELAY_MS;
+        handlers.onOpen();
+      };
+      const isRefused = await stream({ ...handlers, onOpen }, signal).catch(() => false);
       if (signal.aborted) return;
-      handlers.onDisconnect();
+      handlers.onDisconnect(isRefused);
       await new Promise((resolve) => setTimeout(resolve, delayMs));
       delayMs = Math.min(delayMs * 2, MAX_RETRY_DELAY_MS);
     }
@@ -33,11 +36,13 @@ export function openEventStream(handlers: StreamHandlers, signal: AbortSignal): 
   void reconnectLoop();
 }
 
-async function stream({ lastSeq, onOpen, onFrames }: StreamHandlers, signal: AbortSignal): Promise<void> {
+/** Returns whether the token was refused. */
+async function stream({ lastSeq, onOpen, onFrames }: StreamHandlers, signal: AbortSignal): Promise<boolean> {
   const timedOut = new AbortController();
   const resumeAfter = lastSeq();
   const headers = { ...authorization(), ...(resumeAfter !== null && { 'last-event-id': String(resumeAfter) }) };
   const response = await fetch('/events', { headers, signal: AbortSignal.any([signal, timedOut.signal]) });
+  if (response.status === 401) return true;
   if (!response.ok || response.body === null)
     throw new Error(`the event stream responded with status ${response.status}`);
   onOpen();
@@ -54,4 +59,5 @@ async function stream({ lastSeq, onOpen, onFrames }: StreamHandlers, signal: Abo
   } finally {
     clearTimeout(idleTimer);
   }
+  return false;
 }

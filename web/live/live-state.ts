@@ -19,7 +19,7 @@ export interface RunLive {
 }
 
 export interface LiveState {
-  readonly connection: 'connecting' | 'live' | 'lost';
+  readonly connection: 'connecting' | 'live' | 'lost' | 'refused';
   /** The last event received; the stream resumes after it. */
   readonly seq: number | null;
   /** Number of events received over all connections. */

@@ -28,7 +28,7 @@ export function startLiveUpdates(onListChange: (run: number | null) => void, sig
     {
       lastSeq: () => state.seq,
       onOpen: () => setState({ ...state, connection: 'live' }),
-      onDisconnect: () => setState({ ...state, connection: 'lost' }),
+      onDisconnect: (isRefused) => setState({ ...state, connection: isRefused ? 'refused' : 'lost' }),
       onFrames: (frames) => applyFrames(frames, onListChange),
     },
     signal,

@@ -7,8 +7,13 @@ import { useLive } from '../live/live-store.ts';
 import { formatCompact } from '../components/format.ts';
 import { StateBadge } from '../components/state-badge.tsx';
 
-const CONNECTION_LABELS = { connecting: 'Connecting', live: 'Live', lost: 'Connection lost, reconnecting' } as const;
-const CONNECTION_STATES = { connecting: 'queued', live: 'completed', lost: 'failed' } as const;
+const CONNECTION_LABELS = {
+  connecting: 'Connecting',
+  live: 'Live',
+  lost: 'Connection lost, reconnecting',
+  refused: 'Not signed in',
+} as const;
+const CONNECTION_STATES = { connecting: 'queued', live: 'completed', lost: 'failed', refused: 'paused' } as const;
 
 export function StatusBar(): ReactNode {
   const { connection, seq, received, runs } = useLive();
@@ -22,8 +27,6 @@ export function StatusBar(): ReactNode {
         <LiveRun key={run.view.run} run={run} />
       ))}
       {live.length === 0 && <span className="wide">No active runs</span>}
-      <span className="spacer" />
-      {seq !== null && <span className="wide num">event {formatCompact(seq)}</span>}
     </footer>
   );
 }

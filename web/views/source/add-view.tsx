@@ -1,14 +1,15 @@
 // Adds a source. Before anything is stored, a plan shows what would be crawled, what would be excluded, and by which rule.
 
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import type { AddSourceResult } from '../../api/responses.ts';
+import type { AddSourceResult, Plan } from '../../api/responses.ts';
 import { post } from '../../api/client.ts';
-import { queryClient } from '../../api/queries.ts';
+import { libraryQuery, queryClient } from '../../api/queries.ts';
 import { FormError } from '../../components/error-notice.tsx';
 import { ViewHeader } from '../../components/view-header.tsx';
-import { PlanPanel } from './plan-panel.tsx';
+import { PlanNotice, PlanPanel } from './plan-panel.tsx';
+import { existingSource, planVerdict, type ExistingSource } from './plan-verdict.ts';
 import { CrawlSettingsFields } from './crawl-settings-fields.tsx';
 import { addBody, EMPTY_FORM, type SourceForm } from './source-form.ts';
 import { usePlan } from './use-plan.ts';
@@ -23,7 +24,10 @@ export function AddView(): ReactNode {
       await navigate({ to: '/runs/$run', params: { run: String(run) } });
     },
   });
-  const { plan, hasUrl, samples } = usePlan(form);
+  const { plan, current, hasUrl, samples } = usePlan(form);
+  const { data: library } = useQuery(libraryQuery);
+  const existing = existingSource(form, library?.sources ?? []);
+  const obstacle = describeObstacle(existing, current);
   const change = (changes: Partial<SourceForm>): void => setForm({ ...form, ...changes });
   return (
     <div className="view">
@@ -40,19 +44,54 @@ export function AddView(): ReactNode {
           }}
         >
           <IdentityFields form={form} change={change} />
+          {existing !== null && <ExistingNotice existing={existing} />}
+          <PlanNotice plan={current} />
           <CrawlSettingsFields form={form} change={change} samples={samples} />
           {add.error !== null && <FormError title="Could not add the source" error={add.error} />}
           <p className="row">
-            <button className="button primary" type="submit" disabled={!hasUrl || add.isPending}>
+            <button
+              className="button primary"
+              type="submit"
+              aria-describedby="add-obstacle"
+              disabled={!hasUrl || add.isPending || obstacle !== null}
+            >
               {add.isPending ? 'Adding…' : 'Add and start crawling'}
             </button>
             <Link className="button plain" to="/">
               Cancel
             </Link>
+            <span id="add-obstacle" className="muted small">
+              {obstacle}
+            </span>
           </p>
         </form>
         <PlanPanel plan={plan.data} error={plan.error} isLoading={plan.isPending} hasUrl={hasUrl} />
       </div>
+    </div>
+  );
+}
+
+/** Why the source cannot be added; null if it can. */
+function describeObstacle(existing: ExistingSource | null, plan: Plan | undefined): string | null {
+  if (existing?.isNameTaken) return 'The name is in use.';
+  const verdict = plan === undefined ? null : planVerdict(plan);
+  return verdict?.isBlocking ? `${verdict.title}.` : null;
+}
+
+function ExistingNotice({ existing: { source, isNameTaken } }: { readonly existing: ExistingSource }): ReactNode {
+  return (
+    <div className="notice" data-tone="warn" role="status">
+      <strong>{isNameTaken ? `${source} is in the library already` : `${source} starts at the same URL`}</strong>
+      <p>
+        {isNameTaken
+          ? 'Update it, or add this URL under another name.'
+          : 'Adding it again stores the same pages twice. That is useful only with other rules.'}
+      </p>
+      <p>
+        <Link className="button" to="/sources/$source" params={{ source }}>
+          Open {source}
+        </Link>
+      </p>
     </div>
   );
 }

@@ -1,14 +1,14 @@
 // Form fields for the crawl settings of a source, with instant verdicts on the URLs of the plan and on any URL typed in.
 
 import { useMemo, useState, type ReactNode } from 'react';
-import { previewUrls, type UrlVerdict } from './preview-urls.ts';
+import { previewUrls, type PreviewedUrl, type UrlVerdict } from './preview-urls.ts';
 import { SCOPES, describeInterval, intervalOptions, PRESETS } from './describe-settings.ts';
 import { splitLines, type SourceForm } from './source-form.ts';
 
 export interface CrawlSettingsFieldsProps {
   readonly form: SourceForm;
   readonly change: (changes: Partial<SourceForm>) => void;
-  readonly samples: readonly string[];
+  readonly samples: readonly PreviewedUrl[];
 }
 
 export function CrawlSettingsFields({ form, change, samples }: CrawlSettingsFieldsProps): ReactNode {
@@ -120,7 +120,8 @@ function UrlTester({ form, samples }: Pick<CrawlSettingsFieldsProps, 'form' | 's
   const { url: start, scope } = form;
   const preview = useMemo(() => {
     const input = { start: start.trim(), scope, include: splitLines(form.include), exclude: splitLines(form.exclude) };
-    return previewUrls(input, [...splitLines(typed), ...samples]);
+    const typedUrls = splitLines(typed).map((url) => ({ url, robotsRule: null }));
+    return previewUrls(input, [...typedUrls, ...samples]);
   }, [start, scope, form.include, form.exclude, typed, samples]);
   return (
     <div className="stack">

@@ -10,7 +10,7 @@ import { libraryQuery, pagesQuery, queryClient } from '../../api/queries.ts';
 import { ErrorNotice, FormError } from '../../components/error-notice.tsx';
 import { formatCount } from '../../components/format.ts';
 import { ViewHeader } from '../../components/view-header.tsx';
-import { PlanPanel } from './plan-panel.tsx';
+import { PlanNotice, PlanPanel } from './plan-panel.tsx';
 import { CrawlSettingsFields } from './crawl-settings-fields.tsx';
 import { previewUrls } from './preview-urls.ts';
 import { editBody, splitLines, formFromSource, type SourceForm } from './source-form.ts';
@@ -45,7 +45,7 @@ function EditForm({ source }: { readonly source: SourceHealth }): ReactNode {
   const [form, setForm] = useState<SourceForm>(() => formFromSource(source.source, source.start, source.settings));
   const change = (changes: Partial<SourceForm>): void => setForm({ ...form, ...changes });
   const isFolder = source.kind === 'folder';
-  const { plan, hasUrl, samples } = usePlan(form);
+  const { plan, current, hasUrl, samples } = usePlan(form);
   const navigate = useNavigate();
   const save = useMutation({
     mutationFn: () => {
@@ -67,16 +67,8 @@ function EditForm({ source }: { readonly source: SourceHealth }): ReactNode {
           save.mutate();
         }}
       >
-        <label className="field">
-          <span>Name</span>
-          <input
-            className="input"
-            required
-            maxLength={100}
-            value={form.name}
-            onChange={(event) => change({ name: event.target.value })}
-          />
-        </label>
+        <NameField name={form.name} set={(name) => change({ name })} />
+        <PlanNotice plan={current} />
         {!isFolder && <CrawlSettingsFields form={form} change={change} samples={samples} />}
         {save.error !== null && <FormError title="Could not save the changes" error={save.error} />}
         <p className="row">
@@ -102,6 +94,15 @@ function EditForm({ source }: { readonly source: SourceHealth }): ReactNode {
   );
 }
 
+function NameField({ name, set }: { readonly name: string; readonly set: (name: string) => void }): ReactNode {
+  return (
+    <label className="field">
+      <span>Name</span>
+      <input className="input" required maxLength={100} value={name} onChange={(event) => set(event.target.value)} />
+    </label>
+  );
+}
+
 /** How many stored pages the new rules would exclude. */
 function ExcludedPages({ source, form }: { readonly source: string; readonly form: SourceForm }): ReactNode {
   const { data = [] } = useQuery(pagesQuery(source, undefined));
@@ -110,7 +111,7 @@ function ExcludedPages({ source, form }: { readonly source: string; readonly for
     const input = { start, scope, include: splitLines(include), exclude: splitLines(exclude) };
     const preview = previewUrls(
       input,
-      data.map(({ url }) => url),
+      data.map(({ url }) => ({ url, robotsRule: null })),
     );
     return preview.kind === 'verdicts' ? preview.verdicts.filter(({ isIncluded }) => !isIncluded) : [];
   }, [start, scope, include, exclude, data]);

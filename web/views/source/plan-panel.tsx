@@ -2,9 +2,10 @@
 
 import type { ReactNode } from 'react';
 import type { Plan } from '../../api/responses.ts';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { FormError } from '../../components/error-notice.tsx';
 import { formatCount } from '../../components/format.ts';
 import { Stat } from '../../components/stat.tsx';
+import { planVerdict } from './plan-verdict.ts';
 import { markdownRouteLabel, discoveryLabel } from '../../components/discovery-labels.ts';
 
 export interface PlanPanelProps {
@@ -28,7 +29,7 @@ export function PlanPanel({ plan, error, isLoading, hasUrl }: PlanPanelProps): R
           <p>Enter a start URL to see what a crawl would find through llms.txt, sitemaps and robots.txt.</p>
         </div>
       )}
-      {hasUrl && error !== null && !isLoading && <ErrorNotice error={error} />}
+      {hasUrl && error !== null && !isLoading && <FormError title="The plan could not be made" error={error} />}
       {hasUrl && isLoading && plan === undefined && <div className="loading" aria-hidden="true" />}
       {hasUrl && plan !== undefined && <PlanSummary plan={plan} />}
     </section>
@@ -36,6 +37,7 @@ export function PlanPanel({ plan, error, isLoading, hasUrl }: PlanPanelProps): R
 }
 
 function PlanSummary({ plan }: { readonly plan: Plan }): ReactNode {
+  if (planVerdict(plan)?.isBlocking) return <p className="muted">A crawl would store nothing.</p>;
   return (
     <div className="stack" style={{ gap: '1.25rem' }}>
       <dl className="stats">
@@ -48,11 +50,13 @@ function PlanSummary({ plan }: { readonly plan: Plan }): ReactNode {
           <Stat key={foundBy} name={`From ${discoveryLabel(foundBy)}`} value={formatCount(pages)} />
         ))}
       </dl>
-      {plan.problems.map((problem) => (
-        <p key={problem} className="notice" data-tone="warn">
-          {problem}
-        </p>
-      ))}
+      {plan.problems
+        .filter((problem) => !problem.startsWith(`${plan.start}: `))
+        .map((problem) => (
+          <p key={problem} className="notice" data-tone="warn">
+            {problem}
+          </p>
+        ))}
       <p className="muted">
         {plan.markdownRoute === null
           ? 'The site does not provide Markdown versions of its pages, so they are extracted from HTML.'
@@ -84,6 +88,19 @@ function PlanSummary({ plan }: { readonly plan: Plan }): ReactNode {
           ))}
         </ul>
       </div>
+    </div>
+  );
+}
+
+/** What is wrong with the plan. It stands next to the URL, above the settings, so that it is read before them. */
+export function PlanNotice({ plan }: { readonly plan: Plan | undefined }): ReactNode {
+  const verdict = plan === undefined ? null : planVerdict(plan);
+  if (verdict === null) return null;
+  const { title, text, isBlocking } = verdict;
+  return (
+    <div className="notice" data-tone={isBlocking ? 'bad' : 'warn'} role="status">
+      <strong>{title}</strong>
+      <p>{text}</p>
     </div>
   );
 }

@@ -1,5 +1,5 @@
-// Previews which URLs the rules of a source include, with the code that a crawl uses and without fetching anything. Only
-// robots.txt is not considered here: the plan reads it.
+// Previews which URLs the rules of a source include, with the code that a crawl uses and without fetching anything. What
+// robots.txt says about a URL comes from the plan, which reads it.
 
 import { parsePageUrl } from '../../../src/core/model/page-url.ts';
 import { admissionVerdict } from '../../../src/core/url/admission.ts';
@@ -14,6 +14,12 @@ export interface UrlFilterInput {
   readonly exclude: readonly string[];
 }
 
+export interface PreviewedUrl {
+  readonly url: string;
+  /** The rule of robots.txt that excludes it; null if there is none, or if it is not known. */
+  readonly robotsRule: string | null;
+}
+
 export interface UrlVerdict {
   readonly url: string;
   readonly isIncluded: boolean;
@@ -26,7 +32,7 @@ export type UrlPreview =
   /** A pattern or the start URL is invalid. */
   | { readonly kind: 'invalid'; readonly message: string };
 
-export function previewUrls(input: UrlFilterInput, urls: readonly string[]): UrlPreview {
+export function previewUrls(input: UrlFilterInput, urls: readonly PreviewedUrl[]): UrlPreview {
   const start = parsePageUrl(input.start);
   if (start === null) return { kind: 'invalid', message: 'The start URL is not valid yet.' };
   try {
@@ -38,9 +44,10 @@ export function previewUrls(input: UrlFilterInput, urls: readonly string[]): Url
   }
 }
 
-function previewUrl(href: string, urlFilter: UrlFilter): UrlVerdict {
+function previewUrl({ url: href, robotsRule }: PreviewedUrl, urlFilter: UrlFilter): UrlVerdict {
   const rules = { urlFilter, robots: () => null, query: DEFAULT_QUERY_POLICY, traps: DEFAULT_TRAP_LIMITS };
   const verdict = admissionVerdict({ href, depth: 0 }, rules);
+  if (verdict.admit && robotsRule !== null) return { url: verdict.url, isIncluded: false, rule: robotsRule };
   return verdict.admit
     ? { url: verdict.url, isIncluded: true, rule: '' }
     : { url: verdict.url ?? href, isIncluded: false, rule: `${verdict.reason}: ${verdict.rule}` };

@@ -61,6 +61,9 @@ function SourceActions({ source }: { readonly source: SourceHealth }): ReactNode
       <Link className="button" to="/sources/$source/edit" params={{ source: source.source }}>
         Edit
       </Link>
+      <Link className="button" to="/sources/$source/remove" params={{ source: source.source }}>
+        Remove
+      </Link>
       <Link className="button" to="/search" search={{ source: source.source }}>
         Search this source
       </Link>
