@@ -76,8 +76,17 @@ const health = createRoute({
   component: lazyView(() => import('./views/health/health-view.tsx'), 'HealthView'),
 });
 
+const history = createRoute({
+  getParentRoute: () => root,
+  path: '/history',
+  validateSearch: (params: Record<string, unknown>): { source?: string } => ({
+    ...(text(params['source']) !== '' && { source: text(params['source']) }),
+  }),
+  component: lazyView(() => import('./views/history/history-view.tsx'), 'HistoryView'),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([sources, add, source, edit, remove, page, runs, run, search, health]),
+  routeTree: root.addChildren([sources, add, source, edit, remove, page, runs, run, history, search, health]),
   defaultErrorComponent: ViewError,
   defaultPreload: 'intent',
   scrollRestoration: true,

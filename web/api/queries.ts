@@ -46,6 +46,25 @@ export function sourceRunsQuery(source: string) {
   });
 }
 
+const MAX_HISTORY_RUNS = 500;
+
+/** The newest runs, of one source or of all, for the plots: one response holds 100 of them. */
+export function historyRunsQuery(source: string | undefined) {
+  return queryOptions({
+    queryKey: ['runs', 'history', source],
+    queryFn: async ({ signal }) => {
+      const runs: RunStatus['runs'] = [];
+      let before: number | undefined;
+      do {
+        const batch: RunStatus = await get<RunStatus>('/runs', { source, before, limit: 100 }, signal);
+        runs.push(...batch.runs);
+        before = batch.cursors.nextBefore ?? undefined;
+      } while (before !== undefined && runs.length < MAX_HISTORY_RUNS);
+      return { runs, isComplete: before === undefined };
+    },
+  });
+}
+
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],
   queryFn: ({ signal }) => get<Settings>('/settings', {}, signal),

@@ -10,12 +10,13 @@ import { StatusBar } from './status-bar.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
 const NAV_ITEMS: ReadonlyArray<{
-  readonly to: '/' | '/runs' | '/search' | '/health';
+  readonly to: '/' | '/runs' | '/history' | '/search' | '/health';
   readonly name: string;
   readonly icon: IconName;
 }> = [
   { to: '/', name: 'Sources', icon: 'sources' },
   { to: '/runs', name: 'Runs', icon: 'runs' },
+  { to: '/history', name: 'History', icon: 'history' },
   { to: '/search', name: 'Search', icon: 'search' },
   { to: '/health', name: 'Health', icon: 'health' },
 ];
@@ -28,6 +29,7 @@ export function AppShell(): ReactNode {
     () => ({
       sources: () => void navigate({ to: '/' }),
       runs: () => void navigate({ to: '/runs' }),
+      history: () => void navigate({ to: '/history', search: {} }),
       search: (q?: string) => void navigate({ to: '/search', search: q === undefined ? {} : { q } }),
       health: () => void navigate({ to: '/health' }),
       add: () => void navigate({ to: '/add' }),
@@ -40,6 +42,7 @@ export function AppShell(): ReactNode {
       '/': () => go.search(),
       'g s': go.sources,
       'g r': go.runs,
+      'g t': go.history,
       'g f': () => go.search(),
       'g h': go.health,
       a: go.add,
@@ -104,7 +107,7 @@ function Sidebar({ theme, nextTheme, openPalette }: SidebarProps): ReactNode {
   );
 }
 
-type Go = Readonly<Record<'sources' | 'runs' | 'search' | 'health' | 'add', () => void>>;
+type Go = Readonly<Record<'sources' | 'runs' | 'history' | 'search' | 'health' | 'add', () => void>>;
 
 function useCommands(go: Go, nextTheme: () => void): readonly Command[] {
   const { data } = useQuery(libraryQuery);
@@ -114,6 +117,7 @@ function useCommands(go: Go, nextTheme: () => void): readonly Command[] {
       { name: 'Add a source', hint: 'a', run: go.add },
       { name: 'Sources', hint: 'g s', run: go.sources },
       { name: 'Runs', hint: 'g r', run: go.runs },
+      { name: 'History', hint: 'g t', run: go.history },
       { name: 'Search', hint: '/', run: go.search },
       { name: 'Library health and settings', hint: 'g h', run: go.health },
       { name: 'Switch theme', hint: 'light, dark, auto', run: nextTheme },
@@ -159,6 +163,7 @@ const ICON_PATHS = {
   sources: 'M3 2.5h3v11H3zM6 2.5h3v11H6zM10 3.2l2.8-.7 2.2 10.4-2.8.6z',
   runs: 'M8 2.2a5.8 5.8 0 1 0 5.8 5.8M8 4.8V8l2.4 1.6M10.6 2.8l3.2.2-.4 3.2',
   search: 'M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9zM10.3 10.3 14 14',
+  history: 'M2.5 13.5h11M4 11V8.5M7 11V4.5M10 11V6.5M13 11V3',
   health: 'M1.5 8.5h3l1.7-4.6 3 8.2 1.8-4.6h3.5',
 } as const;
 

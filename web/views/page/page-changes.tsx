@@ -16,10 +16,10 @@ export function PageChanges({ page: { source, version, url } }: { readonly page:
   if (data === undefined) return <p className="muted">Loading…</p>;
   if (data.changes.length === 0)
     return <p className="muted">No changes since it was first stored. The last five versions of a page are kept.</p>;
-  return data.changes.map((change) => <Change key={change.at} change={change} />);
+  return data.changes.map((change) => <PageChangeDetails key={change.at} change={change} />);
 }
 
-function Change({
+export function PageChangeDetails({
   change: { at, diff, hashBefore, hashAfter, isReprocessed },
 }: {
   readonly change: PageChange;

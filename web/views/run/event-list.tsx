@@ -1,12 +1,13 @@
 // The events of a run, newest first. Live events from the stream are added on top; older ones are fetched while scrolling.
 
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { EventsResult, EventView } from '../../api/responses.ts';
 import { get } from '../../api/client.ts';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { formatCount } from '../../components/format.ts';
+import { formatAgo, formatCount } from '../../components/format.ts';
 
 const KINDS = [
   'all',
@@ -43,8 +44,23 @@ const COLUMNS: ReadonlyArray<Column<EventView>> = [
   },
 ];
 
+const ALL_RUNS_COLUMNS: ReadonlyArray<Column<EventView>> = [
+  {
+    name: 'Run',
+    width: '4rem',
+    cell: ({ run }) => (
+      <Link to="/runs/$run" params={{ run: String(run) }}>
+        {run}
+      </Link>
+    ),
+  },
+  { name: 'Date', width: '7rem', cell: ({ at }) => formatAgo(at) },
+  ...COLUMNS.slice(1),
+];
+
 interface EventListProps {
-  readonly run: number;
+  /** Null for all runs. */
+  readonly run: number | null;
   /** Newest first, from the stream. */
   readonly liveEvents: readonly EventView[];
 }
@@ -56,10 +72,11 @@ export function EventList({ run, liveEvents }: EventListProps): ReactNode {
     initialPageParam: undefined as number | undefined,
     queryFn: ({ pageParam, signal }) => {
       const only = kind === 'all' ? undefined : kind;
-      return get<EventsResult>(`/runs/${run}/events`, { limit: BATCH_SIZE, kind: only, before: pageParam }, signal);
+      const path = run === null ? '/events' : `/runs/${run}/events`;
+      return get<EventsResult>(path, { limit: BATCH_SIZE, kind: only, before: pageParam }, signal);
     },
     getNextPageParam: ({ events }) => (events.length < BATCH_SIZE ? undefined : events.at(-1)?.seq),
-    staleTime: Infinity,
+    staleTime: run === null ? 0 : Infinity,
   });
   const rows = useMemo(() => {
     const fetched = older.data?.pages.flatMap(({ events }) => events) ?? [];
@@ -93,7 +110,7 @@ export function EventList({ run, liveEvents }: EventListProps): ReactNode {
         <DataTable
           label="Events"
           rows={rows}
-          columns={COLUMNS}
+          columns={run === null ? ALL_RUNS_COLUMNS : COLUMNS}
           keyOf={({ seq }) => seq}
           minWidth="52rem"
           onEnd={() => {

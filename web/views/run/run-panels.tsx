@@ -16,21 +16,7 @@ export function ProblemList({ problems, milestones }: ProblemListProps): ReactNo
     <>
       {problems.length === 0 && <p className="muted">No problems.</p>}
       {problems.map((problem) => (
-        <div
-          key={`${problem.kind} ${problem.target}`}
-          className="notice"
-          data-tone={problem.severity === 'error' ? 'bad' : problem.severity === 'warning' ? 'warn' : 'none'}
-        >
-          <div className="row spread">
-            <StateBadge state={problem.severity} label={problem.kind} />
-            <span className="muted small num">
-              {problem.times > 1 && `${formatCount(problem.times)} times, last `}
-              {formatAgo(problem.lastAt)}
-            </span>
-          </div>
-          <p>{problem.message}</p>
-          <p className="mono muted small">{problem.target}</p>
-        </div>
+        <ProblemNotice key={`${problem.kind} ${problem.target}`} problem={problem} />
       ))}
       {milestones.length > 0 && (
         <ul className="milestones small muted" aria-label="Milestones">
@@ -42,6 +28,31 @@ export function ProblemList({ problems, milestones }: ProblemListProps): ReactNo
         </ul>
       )}
     </>
+  );
+}
+
+interface ProblemNoticeProps {
+  readonly problem: ProblemView;
+  readonly children?: ReactNode;
+}
+
+export function ProblemNotice({ problem, children }: ProblemNoticeProps): ReactNode {
+  const { severity, kind, times, lastAt, message, target } = problem;
+  return (
+    <div className="notice" data-tone={severity === 'error' ? 'bad' : severity === 'warning' ? 'warn' : 'none'}>
+      <div className="row spread">
+        <StateBadge state={severity} label={kind} />
+        <span className="row muted small num">
+          {children}
+          <span>
+            {times > 1 && `${formatCount(times)} times, last `}
+            {formatAgo(lastAt)}
+          </span>
+        </span>
+      </div>
+      <p>{message}</p>
+      <p className="mono muted small">{target}</p>
+    </div>
   );
 }
 

@@ -6,6 +6,7 @@ import type { RunLive } from '../../live/live-state.ts';
 import { Tabs } from '../../components/tabs.tsx';
 import { EventList } from './event-list.tsx';
 import { ReasonList } from './reason-list.tsx';
+import { RunChanges } from './run-changes.tsx';
 import { HostTable, ProblemList, RunQueue } from './run-panels.tsx';
 import { UrlList } from './url-list.tsx';
 
@@ -27,6 +28,7 @@ export function RunTabs({ run, status, live }: RunTabsProps): ReactNode {
           label: <CountedLabel count={problems.length}>Problems</CountedLabel>,
           panel: () => <ProblemList problems={problems} milestones={milestones} />,
         },
+        { name: 'changes', label: 'Changes', panel: () => <RunChanges run={run} /> },
         { name: 'reasons', label: 'Failed and excluded', panel: () => <ReasonList run={run} /> },
         { name: 'hosts', label: 'Hosts', panel: () => <HostTable hosts={hosts} isLive={isLive} /> },
         {
