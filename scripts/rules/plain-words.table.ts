@@ -33,6 +33,7 @@ export const plainWords: ReadonlySet<string> = new Set([
   'progress',
   'query',
   'range',
+  'rate',
   'reason',
   'record',
   'report',

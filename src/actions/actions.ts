@@ -19,11 +19,13 @@ import { listChunks } from './list-chunks.ts';
 import { listEvents } from './list-events.ts';
 import { llmsTxt } from './llms-txt.ts';
 import { libraryHealth } from './library-health.ts';
+import { listHosts } from './list-hosts.ts';
 import { listMilestones } from './list-milestones.ts';
 import { systemHealth } from './system-health.ts';
 import { listPages } from './list-pages.ts';
 import { listPresets } from './list-presets.ts';
 import { listProblems } from './list-problems.ts';
+import { listSamples } from './list-samples.ts';
 import { listUrls } from './list-urls.ts';
 import { pageBody } from './page-body.ts';
 import { pageHistory } from './page-history.ts';
@@ -85,6 +87,8 @@ export const actions = checkNames({
   list_problems: listProblems,
   list_milestones: listMilestones,
   recent_errors: recentErrors,
+  list_samples: listSamples,
+  list_hosts: listHosts,
   list_urls: listUrls,
   preview_page: previewPage,
   add_webhook: addWebhook,

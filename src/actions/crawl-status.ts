@@ -7,7 +7,8 @@ import { SOURCE_STATUSES, sourceStatus, type SourceStatus } from '../core/model/
 import type { Run, Source, Store } from '../store/port.ts';
 import { action } from './action.ts';
 import { ProblemView, loadProblems } from './list-problems.ts';
-import { RunView, viewOfRun } from './support/run-view.ts';
+import { HostView, loadHosts } from './support/run-hosts.ts';
+import { loadRunViews, RunView } from './support/run-view.ts';
 import { Cursors, cursorsOf, rangeFields, rangeOf } from './support/list-range.ts';
 import { RUN_REFERENCE, resolveRun, resolveSource } from './support/resolve.ts';
 import { openRunUrls } from './support/run-urls.ts';
@@ -36,17 +37,7 @@ const LISTED_OUTCOMES: readonly OutcomeName[] = ['failed', 'excluded'];
 const MAX_REASONS_PER_OUTCOME = 10;
 /** A longer queue is counted up to this number. */
 const MAX_COUNTED_QUEUE = 200_000;
-
-const Host = z.object({
-  host: z.string(),
-  delayMs: z.int().describe('Delay between two requests'),
-  crawlDelayMs: z.int().nullable().describe('Crawl-delay of robots.txt'),
-  pausedForMs: z.int(),
-  breaker: z.enum(['closed', 'open', 'half-open']).describe('open: no requests, because it keeps failing'),
-  failures: z.int().describe('Consecutive failures'),
-});
-
-export type HostView = z.output<typeof Host>;
+const MAX_HOSTS = 100;
 
 interface RunSource {
   readonly start: string;
@@ -96,7 +87,7 @@ export const crawlStatus = action({
       .describe('Of the requested run, by outcome'),
     nextCursor: z.string().nullable().describe('With an outcome: pass it as `cursor` for more URLs; null at the end'),
     reasons: z.array(Reason).describe('Of the requested run, most frequent first; otherwise empty'),
-    hosts: z.array(Host).describe('Of the requested run while it is live; otherwise empty'),
+    hosts: z.array(HostView).describe('Of the requested run, most requests first; otherwise empty'),
     queue: z
       .array(z.object({ depth: z.int(), urls: z.int() }))
       .describe('Of the requested run: queued URLs by depth; otherwise empty'),
@@ -137,7 +128,7 @@ export const crawlStatus = action({
       const source = sourceName === undefined ? null : (await resolveSource(store, sourceName)).id;
       const found = await store.runs.listPage({ source, state: state ?? null, ...rangeOf(range) });
       return {
-        runs: found.map((one) => viewOfRun(one, sources)),
+        runs: [...(await loadRunViews(store, found, sources))],
         cursors: cursorsOf(
           found.map(({ id }) => id),
           range,
@@ -159,12 +150,12 @@ export const crawlStatus = action({
     }
     const run = await resolveRun(store, reference);
     const reasons = brief ? [] : await loadReasons(store, run.id);
-    const hosts = (await store.hosts.list(run.id)).map(({ throttles: _, ...host }) => host);
+    const hosts = await loadHosts(store, run, MAX_HOSTS);
     const queue = run.endedAt === null ? [...(await store.frontier.queueByDepth(run.id, MAX_COUNTED_QUEUE))] : [];
     const milestones = (await store.journal.milestones(run.id)).map(({ kind, at }) => ({ kind, at: at.toISOString() }));
     const problems = await loadProblems(store, run);
     const isSearchable = await index.isIndexed(run.version);
-    const runs = [viewOfRun(run, sources)];
+    const runs = [...(await loadRunViews(store, [run], sources))];
     const source = brief ? null : await sourceOfRun(store, run, sources);
     const elapsedMs = run.startedAt === null ? null : (run.endedAt ?? run.readAt).getTime() - run.startedAt.getTime();
     const { urls, nextCursor } = brief

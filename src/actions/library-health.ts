@@ -1,9 +1,9 @@
 // The state of the library: what each source holds, how fresh it is, how its last run ended, and what is pending.
 
 import { z } from 'zod';
-import type { Run, Source, VersionStats, Webhook } from '../store/port.ts';
+import type { Source, VersionStats, Webhook } from '../store/port.ts';
 import { action } from './action.ts';
-import { RunView, viewOfRun } from './support/run-view.ts';
+import { loadRunViews, RunView } from './support/run-view.ts';
 
 const VersionHealth = z.object({
   version: z.string(),
@@ -71,8 +71,10 @@ export const libraryHealth = action({
   async run(_input, { store, index }) {
     const sources = await store.sources.list();
     const stats = new Map((await store.stats.versions()).map((one) => [one.version, one]));
-    const latest = new Map((await store.runs.latest()).map((run) => [run.source, run]));
-    const views = sources.map((source) => sourceHealth(source, latest.get(source.id), stats));
+    const runs = await store.runs.latest();
+    const runViews = await loadRunViews(store, runs, sources);
+    const latest = new Map(runs.map((run, i) => [run.source, runViews[i] ?? null]));
+    const views = sources.map((source) => sourceHealth(source, latest.get(source.id) ?? null, stats));
     const spaces = (await store.stats.spaces()).map(({ fingerprint: space, pending, embedded, failed }) => {
       return { space, pending, embedded, failed };
     });
@@ -91,7 +93,7 @@ export function webhookProblems(webhooks: readonly Webhook[]): Array<z.output<ty
   });
 }
 
-function sourceHealth(source: Source, latest: Run | undefined, stats: ReadonlyMap<number, VersionStats>): SourceHealth {
+function sourceHealth(source: Source, run: RunView | null, stats: ReadonlyMap<number, VersionStats>): SourceHealth {
   return {
     source: source.name,
     kind: source.kind,
@@ -99,7 +101,7 @@ function sourceHealth(source: Source, latest: Run | undefined, stats: ReadonlyMa
     addedAt: source.createdAt.toISOString(),
     settings: { ...source.settings },
     versions: source.versions.map(({ id, label }) => versionHealth(label, stats.get(id))),
-    run: latest === undefined ? null : viewOfRun(latest, [source]),
+    run,
     nextRunAt: source.dueAt?.toISOString() ?? null,
   };
 }

@@ -60,6 +60,8 @@ export const HTTP_ROUTES: readonly ClientRoute[] = [
   { action: 'list_milestones', method: 'GET', path: '/milestones' },
   { action: 'list_milestones', method: 'GET', path: '/runs/{run}/milestones' },
   { action: 'recent_errors', method: 'GET', path: '/recent-errors' },
+  { action: 'list_samples', method: 'GET', path: '/runs/{run}/samples' },
+  { action: 'list_hosts', method: 'GET', path: '/runs/{run}/hosts' },
   { action: 'list_urls', method: 'GET', path: '/runs/{run}/urls' },
   { action: 'preview_page', method: 'POST', path: '/preview' },
   { action: 'add_webhook', method: 'POST', path: '/webhooks' },

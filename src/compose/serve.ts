@@ -1,7 +1,8 @@
 // The server: HTTP, live events, and MCP for many clients.
 
 import { eventView } from '../actions/list-events.ts';
-import { viewOfRun, type RunView } from '../actions/support/run-view.ts';
+import { loadHosts, perHostOf } from '../actions/support/run-hosts.ts';
+import { loadRunViews, type RunView } from '../actions/support/run-view.ts';
 import { createChangeLimit } from './mcp.ts';
 import { runOwner, type Interfaces, type OwnerParts } from './owner.ts';
 import type { AppContext } from './store.ts';
@@ -53,16 +54,22 @@ export async function serveUntilStopped(context: AppContext, onListening: (url: 
 /** How long a client that connects is told of the end of a run. */
 const ENDED_LATELY_MS = 600_000;
 const MAX_ENDED_RUNS = 20;
+/** In a frame, which every client gets once a second. */
+const MAX_PROGRESS_HOSTS = 20;
 
 function createEventFeed(store: Store): EventFeed {
-  const views = async (runs: readonly Run[]): Promise<RunView[]> => {
-    const sources = await store.sources.list();
-    return runs.map((run) => viewOfRun(run, sources));
-  };
+  const views = async (runs: readonly Run[]): Promise<readonly RunView[]> =>
+    loadRunViews(store, runs, await store.sources.list());
+  const withHosts = async (view: RunView, run: Run): Promise<RunView> =>
+    run.endedAt === null ? { ...view, perHost: perHostOf(await loadHosts(store, run, MAX_PROGRESS_HOSTS)) } : view;
   return {
     eventsAfter: async (seq, limit) => (await store.journal.after(seq, limit)).map(eventView),
     lastSeq: () => store.journal.lastSeq(),
-    liveRuns: async () => views(await store.runs.live()),
+    async liveRuns() {
+      const runs = await store.runs.live();
+      const found = await views(runs);
+      return Promise.all(runs.flatMap((run, i) => (found[i] === undefined ? [] : [withHosts(found[i], run)])));
+    },
     async endedRuns() {
       const newest = await store.runs.list(MAX_ENDED_RUNS);
       const ended = newest.filter(({ endedAt, readAt }) => endedAt !== null && +readAt - +endedAt < ENDED_LATELY_MS);
@@ -70,8 +77,8 @@ function createEventFeed(store: Store): EventFeed {
     },
     async run(id) {
       const run = await store.runs.byId(id as RunId);
-      const [view = null] = run === null ? [] : await views([run]);
-      return view;
+      const [view] = run === null ? [] : await views([run]);
+      return run === null || view === undefined ? null : withHosts(view, run);
     },
   };
 }

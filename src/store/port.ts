@@ -39,6 +39,8 @@ export type {
   PageContent,
   StoredBody,
   Settlement,
+  UrlFetch,
+  RecordedFetch,
 } from './port/frontier.ts';
 export type { HostState, RobotsFile, RequestSlot, Hosts } from './port/hosts.ts';
 export type {
@@ -51,6 +53,7 @@ export type {
   ProblemQuery,
   ReportedProblem,
 } from './port/journal.ts';
+export type { RunProgress } from '../core/model/run-rates.ts';
 export type { Json, JsonObject } from './port/json.ts';
 export type {
   ListedPage,
@@ -67,7 +70,7 @@ export type {
   DuplicateCandidate,
   AliasChange,
 } from './port/pages.ts';
-export type { Run, RunCounts, RunLease, RunQuery, Runs, RunProgress } from './port/runs.ts';
+export type { Run, RunCounts, RunLease, RunHost, RunQuery, Runs } from './port/runs.ts';
 export type {
   Schedule,
   SourceChange,

@@ -11,6 +11,7 @@ import { linksContract } from './links.contract.ts';
 import { pageRevisionsContract } from './page-revisions.contract.ts';
 import { pagesContract } from './pages.contract.ts';
 import { queueEventsContract } from './queue-events.contract.ts';
+import { runFiguresContract } from './run-figures.contract.ts';
 import { runLimitsContract } from './run-limits.contract.ts';
 import { runsContract } from './runs.contract.ts';
 import { schedulesContract } from './schedules.contract.ts';
@@ -33,6 +34,7 @@ export function storeContract(name: string, open: OpenTestStore): void {
     describe('the frontier', () => frontierContract(() => opened.store));
     describe('links of a run', () => linksContract(() => opened.store));
     describe('limits of runs', () => runLimitsContract(() => opened.store));
+    describe('figures of runs', () => runFiguresContract(() => opened));
     describe('pages and chunks', () => pagesContract(() => opened.store));
     describe('revisions and backlinks', () => pageRevisionsContract(() => opened.store));
     describe('segments', () => segmentsContract(() => opened.store));

@@ -231,6 +231,7 @@ create table frontier (
   reason text,
   target_key bytea,
   aliases text,
+  fetches text,
   constraint frontier_check CHECK (((state = 1) = (worker IS NOT NULL))),
   constraint frontier_check1 CHECK (((state = ANY (ARRAY[1, 2])) = (due_at IS NOT NULL))),
   constraint frontier_check2 CHECK (((outcome IS NOT NULL) OR (state < 3))),
@@ -452,6 +453,22 @@ create table robots_files (
   constraint robots_files_pkey PRIMARY KEY (authority)
 );
 
+create table run_hosts (
+  run_id integer not null,
+  host text not null,
+  requests integer not null,
+  pages integer not null,
+  errors integer not null,
+  bytes bigint not null,
+  last_status integer,
+  last_at bigint not null,
+  minute integer not null,
+  in_minute integer not null,
+  in_minute_before integer not null,
+  delay_ms integer,
+  constraint run_hosts_pkey PRIMARY KEY (run_id, host)
+);
+
 create table run_reasons (
   run_id integer not null,
   outcome integer not null,
@@ -470,6 +487,8 @@ create table run_samples (
   stored integer not null,
   failed integer not null,
   bytes bigint not null,
+  requests integer not null default 0,
+  downloads integer not null default 0,
   constraint run_samples_pkey PRIMARY KEY (run_id, nth)
 );
 
@@ -502,6 +521,9 @@ create table runs (
   crashes integer not null default 0,
   crash_progress bigint not null default '-1'::integer,
   open_depth integer,
+  n_requests integer not null default 0,
+  n_downloads integer not null default 0,
+  active_at bigint,
   aborts_at bigint,
   concurrency integer,
   constraint runs_check CHECK (((ended_at IS NULL) = (state = ANY (ARRAY['queued'::text, 'running'::text, 'paused'::text, 'stopping'::text])))),

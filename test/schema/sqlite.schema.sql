@@ -144,7 +144,7 @@ CREATE TABLE frontier (
   target_key blob,
   pending_outcome integer check (pending_outcome between 5 and 7),
   enqueued_at integer not null,
-  settled_at integer, aliases text,
+  settled_at integer, aliases text, fetches text,
   primary key (version_id, url_key),
   check ((state = 1) = (worker is not null)),
   check ((state in (1, 2)) = (due_at is not null)),
@@ -372,6 +372,22 @@ CREATE TABLE robots_files (
   fresh_until integer not null
 ) strict;
 
+CREATE TABLE run_hosts (
+  run_id integer not null,
+  host text not null,
+  requests integer not null,
+  pages integer not null,
+  errors integer not null,
+  bytes integer not null,
+  last_status integer,
+  last_at integer not null,
+  minute integer not null,
+  in_minute integer not null,
+  in_minute_before integer not null,
+  delay_ms integer,
+  primary key (run_id, host)
+) strict, without rowid;
+
 CREATE TABLE run_reasons (
   run_id integer not null,
   outcome integer not null,
@@ -389,7 +405,7 @@ CREATE TABLE run_samples (
   queue_size integer not null,
   stored integer not null,
   failed integer not null,
-  bytes integer not null,
+  bytes integer not null, requests integer not null default 0, downloads integer not null default 0,
   primary key (run_id, nth)
 ) strict, without rowid;
 
@@ -418,7 +434,7 @@ CREATE TABLE runs (
   n_failed integer not null default 0,
   n_dropped integer not null default 0,
   n_excluded integer not null default 0,
-  n_bytes integer not null default 0, crashes integer not null default 0, crash_progress integer not null default -1, open_depth integer, aborts_at integer, concurrency integer,
+  n_bytes integer not null default 0, crashes integer not null default 0, crash_progress integer not null default -1, open_depth integer, n_requests integer not null default 0, n_downloads integer not null default 0, active_at integer, aborts_at integer, concurrency integer,
   check ((ended_at is null) = (state in ('queued', 'running', 'paused', 'stopping')))
 ) strict;
 

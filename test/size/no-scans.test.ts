@@ -5,6 +5,8 @@ import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import type { ActionDeps } from '../../src/actions/action.ts';
 import { crawlStatus } from '../../src/actions/crawl-status.ts';
 import { libraryHealth } from '../../src/actions/library-health.ts';
+import { listHosts } from '../../src/actions/list-hosts.ts';
+import { listSamples } from '../../src/actions/list-samples.ts';
 import { listSources } from '../../src/actions/list-sources.ts';
 import { outlineSource } from '../../src/actions/outline-source.ts';
 import { readLibraryState } from '../../src/library/library-state.ts';
@@ -26,6 +28,8 @@ const PATHS: ReadonlyArray<readonly [name: string, work: (store: Store) => Promi
   ['status', (store) => crawlStatus.run({ brief: false, limit: 10 }, depsOf(store))],
   ['status of a run', (store) => crawlStatus.run({ run: 'docs', brief: false, limit: 10 }, depsOf(store))],
   ['status of a live run', (store) => crawlStatus.run({ run: 'live', brief: false, limit: 10 }, depsOf(store))],
+  ['samples', (store) => listSamples.run({ run: 'docs' }, depsOf(store))],
+  ['hosts', (store) => listHosts.run({ run: 'live', limit: 10 }, depsOf(store))],
   ['/metrics', (store) => readLibraryState(store, createSegmentIndex(store.segments), null)],
   ['/api/library', (store) => libraryHealth.run({}, depsOf(store))],
   ['outline', (store) => outlineSource.run({ source: 'docs', budget: 3000 }, depsOf(store))],

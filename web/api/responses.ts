@@ -20,7 +20,8 @@ import type { showSettings } from '../../src/actions/show-settings.ts';
 import type { verifyStore } from '../../src/actions/verify-store.ts';
 
 export type { EventView } from '../../src/actions/list-events.ts';
-export type { HostView, ReasonView } from '../../src/actions/crawl-status.ts';
+export type { ReasonView } from '../../src/actions/crawl-status.ts';
+export type { HostView } from '../../src/actions/support/run-hosts.ts';
 export type { LibraryHealth, SourceHealth } from '../../src/actions/library-health.ts';
 export type { PageView } from '../../src/actions/list-pages.ts';
 export type { ProblemView } from '../../src/actions/list-problems.ts';

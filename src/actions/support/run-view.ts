@@ -2,7 +2,9 @@
 
 import { z } from 'zod';
 import { unsettledUrls } from '../../core/model/outcome.ts';
-import type { Run, Source } from '../../store/port.ts';
+import { etaSeconds, runRates, type RunRates } from '../../core/model/run-rates.ts';
+import type { Run, RunProgress, Source, Store } from '../../store/port.ts';
+import { PerHost } from './run-hosts.ts';
 
 const Counts = z.object({
   found: z.int().describe('URLs accepted into the run'),
@@ -20,31 +22,113 @@ const Counts = z.object({
   bytes: z.int(),
 });
 
+const rate = z.number().nullable();
+
+const Metrics = z
+  .object({
+    visited: z.int().describe('Requests for URLs of the run'),
+    downloaded: z.int().describe('Requests that were answered with a body'),
+    found: z.int(),
+    saved: z.int().describe('New, changed and unchanged pages'),
+    errors: z.int().describe('URLs that failed'),
+    queueSize: z.int(),
+    requestsPerSec: rate,
+    downloadsPerSec: rate,
+    errorRatePerMin: rate,
+    bytesPerSec: rate,
+  })
+  .describe('Rates are those of the last half minute, or of the whole run once it has ended; null if not measured');
+
 export const RunView = z.object({
   run: z.int(),
   source: z.string(),
+  startUrl: z.string(),
   state: z.string(),
   mode: z.string(),
   reason: z.string().nullable(),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().nullable(),
   endedAt: z.iso.datetime().nullable(),
+  lastActivityAt: z.iso.datetime().nullable().describe('When a URL was last found or settled'),
+  etaSeconds: z
+    .int()
+    .nullable()
+    .describe('Estimated time left; null if it cannot be estimated, as while the queue grows'),
   counts: Counts,
+  metrics: Metrics,
+  perHost: PerHost.optional().describe('In frames of the event stream: the busiest hosts of a live run'),
 });
 
 export type RunView = z.output<typeof RunView>;
 
-export function viewOfRun(run: Run, sources: readonly Source[]): RunView {
-  const { found, excluded, bytes, ...outcomes } = run.counts;
+/** In the same order. */
+export async function loadRunViews(
+  store: Store,
+  runs: readonly Run[],
+  sources: readonly Source[],
+): Promise<readonly RunView[]> {
+  const views: RunView[] = [];
+  for (const run of runs) views.push(viewOfRun(run, sources, await earlierPoint(store, run)));
+  return views;
+}
+
+/** A sample that is older belongs to the time before a pause or a crash. */
+const MAX_WINDOW_MS = 120_000;
+
+/** What the present is compared with: a recent sample, or the start. */
+async function earlierPoint({ runs }: Store, run: Run): Promise<RunProgress | null> {
+  if (run.startedAt === null) return null;
+  const start = { ...NOTHING, at: run.startedAt };
+  if (run.endedAt !== null) return start;
+  const earlier = (await runs.recentSample(run.id)) ?? start;
+  return run.readAt.getTime() - earlier.at.getTime() > MAX_WINDOW_MS ? null : earlier;
+}
+
+const NOTHING = { found: 0, queueSize: 0, stored: 0, failed: 0, bytes: 0, requests: 0, downloads: 0 };
+const NO_RATES = { requestsPerSec: null, downloadsPerSec: null, bytesPerSec: null, errorRatePerMin: null };
+
+function viewOfRun(run: Run, sources: readonly Source[], earlier: RunProgress | null): RunView {
+  const { found, excluded, bytes, requests, downloads, ...outcomes } = run.counts;
+  const source = sources.find(({ id }) => id === run.source);
+  const { name = '', start = '' } = source ?? {};
+  const now = pointOf(run);
+  const isRunning = run.state === 'running' && earlier !== null;
   return {
     run: run.id,
-    source: sources.find(({ id }) => id === run.source)?.name ?? '',
+    source: name,
+    startUrl: start,
     state: run.state,
     mode: run.mode,
     reason: run.reason,
     createdAt: run.createdAt.toISOString(),
-    startedAt: run.startedAt?.toISOString() ?? null,
-    endedAt: run.endedAt?.toISOString() ?? null,
-    counts: { found, queued: unsettledUrls(run.counts), ...outcomes, excluded, bytes },
+    startedAt: timeText(run.startedAt),
+    endedAt: timeText(run.endedAt),
+    lastActivityAt: timeText(run.activeAt),
+    etaSeconds: isRunning ? etaSeconds(earlier, now, maxPagesOf(run, source)) : null,
+    counts: { found, queued: now.queueSize, ...outcomes, excluded, bytes },
+    metrics: metricsOf(now, earlier === null ? null : runRates(earlier, now)),
   };
+}
+
+function timeText(at: Date | null): string | null {
+  return at?.toISOString() ?? null;
+}
+
+function metricsOf(now: RunProgress, rates: RunRates | null): RunView['metrics'] {
+  const { requests, downloads, found, stored, failed, queueSize } = now;
+  const counted = { visited: requests, downloaded: downloads, found, saved: stored, errors: failed, queueSize };
+  return { ...counted, ...(rates ?? NO_RATES) };
+}
+
+function pointOf({ counts, endedAt, readAt }: Run): RunProgress {
+  const { found, failed, bytes, requests, downloads } = counts;
+  const stored = counts.new + counts.changed + counts.unchanged;
+  const at = endedAt ?? readAt;
+  return { at, found, queueSize: unsettledUrls(counts), stored, failed, bytes, requests, downloads };
+}
+
+/** A limit of the operator is not known here. */
+function maxPagesOf(run: Run, source: Source | undefined): number | null {
+  const limit = run.settings['maxPages'] ?? source?.settings['maxPages'];
+  return typeof limit === 'number' ? limit : null;
 }

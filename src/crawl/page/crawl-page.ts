@@ -16,7 +16,7 @@ import {
 } from '../context/report-problem.ts';
 import type { RunRules } from '../context/run-rules.ts';
 import type { CrawlContext } from './crawl-context.ts';
-import { fetchPage, isInLlmsFull } from './fetch-page.ts';
+import { fetchOf, fetchPage, isInLlmsFull } from './fetch-page.ts';
 import { type PageBytes, pageOutcome, type PageOutcome, rejectDegradedContent, retryOrFail } from './page-outcome.ts';
 import { movedTo, type PageContext, pageRedirect, settlementOf } from './page-redirect.ts';
 import { isHtml, isShell, renderClaim, renderModeOf } from './render-claim.ts';
@@ -62,7 +62,9 @@ export async function crawlPage(
   // The server knows nothing of its routes.
   if (hashRouteOf(claim.url) !== null) return renderRoute(claim, context);
   const outcome = await fetchPage(claim, { rules, profile, deps, signal });
-  return resultOfFetch(claim, outcome, context);
+  const result = await resultOfFetch(claim, outcome, context);
+  if (result.kind === 'release' || isInLlmsFull(claim, profile)) return result;
+  return { ...result, settlement: { ...result.settlement, fetch: fetchOf(outcome) } };
 }
 
 /** Why a stored page is not fetched: it was fetched recently. Null if it is due. */

@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 import { markdownProblem, markdownVariant, folderVariant } from '../../core/discover/markdown/markdown-route.ts';
 import { decodeUtf8 } from '../../core/model/decode-utf8.ts';
 import type { FetchOutcome, FetchRequest } from '../../fetch/port.ts';
-import type { Claim } from '../../store/port.ts';
+import type { Claim, UrlFetch } from '../../store/port.ts';
 import { createPoliteFetch, runRequester, type PoliteFetch } from '../polite/polite-fetch.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import type { RunRules } from '../context/run-rules.ts';
@@ -110,4 +110,14 @@ function fromLlmsFull(text: string, storedEtag: string | null): FetchOutcome {
     firstByteMs: 0,
     totalMs: 0,
   };
+}
+
+/** What is recorded about a request. Of redirects it is the first response, that of the URL itself. */
+export function fetchOf(outcome: FetchOutcome): UrlFetch {
+  const status = 'status' in outcome ? outcome.status : 304;
+  const error = outcome.kind === 'failed' ? outcome.code : outcome.kind === 'throttled' ? 'fetch.throttled' : null;
+  const firstByteMs = 'firstByteMs' in outcome ? outcome.firstByteMs : null;
+  if (outcome.kind !== 'fetched') return { status, bytes: 0, mediaType: null, firstByteMs, totalMs: null, error };
+  const { wireBytes: bytes, mediaType, totalMs } = outcome;
+  return { status, bytes, mediaType: mediaType ?? 'application/octet-stream', firstByteMs, totalMs, error };
 }

@@ -21,13 +21,28 @@ const COUNTS = {
 const RUN = {
   run: 3,
   source: 'boot',
+  startUrl: 'https://docs.spring.io/boot',
   state: 'running',
   mode: 'incremental',
   reason: null,
   createdAt: '2026-02-20T10:29:00.000Z',
   startedAt: '2026-02-20T10:30:00.000Z',
   endedAt: null,
+  lastActivityAt: '2026-02-20T10:33:45.000Z',
+  etaSeconds: 390,
   counts: COUNTS,
+  metrics: {
+    visited: 42,
+    downloaded: 25,
+    found: 120,
+    saved: 40,
+    errors: 2,
+    queueSize: 78,
+    requestsPerSec: 0.2,
+    downloadsPerSec: 0.1,
+    errorRatePerMin: 0.5,
+    bytesPerSec: 4,
+  },
 };
 
 const STATUS: Parameters<typeof statusText>[0] = {
@@ -64,7 +79,7 @@ Filtered: 5 URLs excluded by scope
   - https://docs.spring.io/boot/archive/v1: blocked by !/boot/archive/**
   More: call crawl_status with outcome excluded; URLs are kept for the latest run of a source
 Started: 2026-02-20T10:30:00.000Z
-Elapsed: 3m 45s`);
+Elapsed: 3m 45s, about 6m 30s left`);
 });
 
 test('an ended run is a summary with pages and chunks', () => {

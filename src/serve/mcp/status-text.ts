@@ -83,7 +83,7 @@ function runLines(run: RunView, source: NonNullable<Status['source']>, status: S
   ];
   const times = [
     ...(startedAt === null ? [] : [`Started: ${startedAt}`]),
-    ...(status.elapsedMs === null ? [] : [`Elapsed: ${duration(status.elapsedMs)}`]),
+    ...(status.elapsedMs === null ? [] : [`Elapsed: ${duration(status.elapsedMs)}${timeLeft(run)}`]),
   ];
   const problems = status.problems.slice(0, MAX_PROBLEMS).map(({ target, message }) => {
     return `  - ${cleanLine(target)}: ${cleanLine(message)}`;
@@ -141,6 +141,10 @@ function done({ found, queued }: Counts): number {
 function progress(counts: Counts): string {
   const percent = counts.found === 0 ? 0 : Math.floor((done(counts) * 100) / counts.found);
   return `${thousands(done(counts))}/${thousands(counts.found)} pages crawled (${percent}%)`;
+}
+
+function timeLeft({ etaSeconds }: RunView): string {
+  return etaSeconds === null ? '' : `, about ${duration(etaSeconds * 1000)} left`;
 }
 
 /** `3m 45s` */

@@ -120,6 +120,27 @@ export interface StoredBody {
   readonly bytes: Uint8Array;
 }
 
+/** One request for a URL. */
+export interface UrlFetch {
+  /** Null if there was no answer. */
+  readonly status: number | null;
+  /** Received, before decoding. */
+  readonly bytes: number;
+  /** Without parameters; null if there was no body. */
+  readonly mediaType: string | null;
+  /** Until the response head, and in total; null if it was not measured. */
+  readonly firstByteMs: number | null;
+  readonly totalMs: number | null;
+  /** The code of the error; null if the answer was usable. */
+  readonly error: string | null;
+}
+
+/** A request as it is recorded with its URL. */
+export interface RecordedFetch extends UrlFetch {
+  readonly run: RunId;
+  readonly at: Date;
+}
+
 export interface Settlement {
   readonly claim: Claim;
   readonly outcome: Outcome;
@@ -127,6 +148,8 @@ export interface Settlement {
   readonly excluded: readonly Exclusion[];
   /** Bytes received for it. */
   readonly bytes: number;
+  /** The request for it; absent if none was sent. */
+  readonly fetch?: UrlFetch;
   /** How many pages the run may store; later ones are excluded, or dropped if they are already stored, with this reason. */
   readonly pageLimit?: { readonly pages: number; readonly reason: string };
 }
@@ -167,6 +190,8 @@ export interface LocatedUrl extends FrontierUrl {
   readonly parent: PageUrl | null;
   /** How links wrote it, where parameters were stripped or reordered; the first few. */
   readonly aliases: readonly string[];
+  /** The newest requests for it in all runs, newest first. */
+  readonly fetches: readonly RecordedFetch[];
 }
 
 export interface UrlQuery {

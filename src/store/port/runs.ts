@@ -2,6 +2,7 @@
 
 import type { OutcomeName } from '../../core/model/outcome.ts';
 import type { EndedRunState, RunId, RunMode, RunState, SourceId, VersionId } from '../../core/model/run.ts';
+import type { RunProgress } from '../../core/model/run-rates.ts';
 import type { ListRange } from './journal.ts';
 import type { JsonObject } from './json.ts';
 
@@ -19,23 +20,35 @@ export interface Run {
   readonly endedAt: Date | null;
   /** When the URLs that a stopping run still has in flight are dropped; null if it waits for them. */
   readonly abortsAt: Date | null;
+  /** When a URL was last found or settled; null before the first. */
+  readonly activeAt: Date | null;
   /** The database's time when this was read: comparable to the other times, unlike the clock of this machine. */
   readonly readAt: Date;
   readonly counts: RunCounts;
 }
 
-/** `found` is every URL accepted into the run; all outcomes except `excluded` add up to it once the run is drained. */
-export type RunCounts = Readonly<Record<OutcomeName | 'found' | 'bytes', number>>;
+/**
+ * `found` is every URL accepted into the run; all outcomes except `excluded` add up to it once the run is drained. `requests`
+ * are requests for its URLs, `downloads` those that were answered with a body.
+ */
+export type RunCounts = Readonly<Record<OutcomeName | 'found' | 'bytes' | 'requests' | 'downloads', number>>;
 
-/** Progress of a run at a time. */
-export interface RunProgress {
-  readonly at: Date;
-  readonly found: number;
-  readonly queueSize: number;
+/** What a run requested from one host. */
+export interface RunHost {
+  readonly host: string;
+  readonly requests: number;
   /** New, changed and unchanged pages. */
-  readonly stored: number;
-  readonly failed: number;
+  readonly pages: number;
+  /** Requests without a usable answer: network errors, errors of the server, throttling. */
+  readonly errors: number;
   readonly bytes: number;
+  /** Null if the last request had no answer. */
+  readonly lastStatus: number | null;
+  readonly lastAt: Date;
+  /** Requests in the last minute; 0 for an ended run. */
+  readonly requestsPerMinute: number;
+  /** Delay between two requests to the host: the current one, or that at the end of the run; null if unknown. */
+  readonly delayMs: number | null;
 }
 
 /** What is null is not filtered by. */
@@ -80,8 +93,12 @@ export interface Runs {
   live(): Promise<readonly Run[]>;
   /** Takes a live run that has no coordinator, or whose coordinator's lease has expired; a queued run becomes running. */
   lease(worker: string, leaseMs: number): Promise<RunLease | null>;
-  /** Its progress over time, oldest first; 401 samples at most. */
+  /** Its progress over time, oldest first; 400 samples at most. The last two minutes of a live run have all of theirs. */
   samples(run: RunId): Promise<readonly RunProgress[]>;
+  /** The sample to compare the present with: half a minute old, or younger at the start of a run; null if there is none. */
+  recentSample(run: RunId): Promise<RunProgress | null>;
+  /** The hosts that it requested, most requests first. */
+  hosts(run: RunId, limit: number): Promise<readonly RunHost[]>;
   /** False when the lease was lost to another coordinator: stop immediately. Adds a sample of the progress. */
   renew(lease: RunLease, leaseMs: number): Promise<boolean>;
   /** Lets another coordinator take over without waiting for the lease to expire. */

@@ -17,7 +17,15 @@ import {
 import { renderChunks, renderOutline, renderPreview, renderRead, renderSymbols } from './render-pages.ts';
 import { renderPassages } from './render-passages.ts';
 import { formatBytes, renderFollowedRun, renderPlan, renderStatus } from './render-run.ts';
-import { renderErrors, renderEvents, renderMilestones, renderProblemList, renderUrls } from './render-run-lists.ts';
+import {
+  renderErrors,
+  renderEvents,
+  renderHosts,
+  renderMilestones,
+  renderProblemList,
+  renderSamples,
+  renderUrls,
+} from './render-run-lists.ts';
 
 type Render = (result: never, form: OutputForm, input: ActionInput) => string;
 
@@ -61,10 +69,12 @@ const renderers: Readonly<Record<string, Render>> = {
   list_changes: renderChanges,
   list_chunks: renderChunks,
   list_events: renderEvents,
+  list_hosts: renderHosts,
   list_pages: renderPageList,
   list_presets: renderPresets,
   list_milestones: renderMilestones,
   list_problems: renderProblemList,
+  list_samples: renderSamples,
   list_sources: renderSources,
   list_tokens: ({ tokens }: { tokens: { name: string; role: string; createdAt: string }[] }) =>
     tokens.map(({ name, role, createdAt }) => `${name}  ${role}  since ${createdAt}\n`).join('') || 'No tokens.\n',

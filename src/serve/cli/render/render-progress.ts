@@ -1,6 +1,6 @@
 // The progress of a run for a terminal: a bar, the rate, the time left, and the hosts that slow it down.
 
-import type { HostView } from '../../../actions/crawl-status.ts';
+import type { HostView } from '../../../actions/support/run-hosts.ts';
 import type { RunView } from '../../../actions/support/run-view.ts';
 import { pluralize } from '../../../core/model/plural.ts';
 

@@ -1,15 +1,18 @@
 // Lists of runs for a terminal: events, URLs, problems, milestones and errors.
 
 import type { z } from 'zod';
+import type { listHosts } from '../../../actions/list-hosts.ts';
 import type { EventView } from '../../../actions/list-events.ts';
 import type { MilestoneView } from '../../../actions/list-milestones.ts';
 import type { ProblemView } from '../../../actions/list-problems.ts';
+import type { listSamples } from '../../../actions/list-samples.ts';
 import type { UrlView } from '../../../actions/list-urls.ts';
 import type { recentErrors } from '../../../actions/recent-errors.ts';
 import type { Cursors } from '../../../actions/support/list-range.ts';
 import { displayUrl } from '../../../core/files/file-url.ts';
 import { pluralize } from '../../../core/model/plural.ts';
-import { SEVERITIES } from './render-run.ts';
+import { type OutputForm, renderColumns } from './columns.ts';
+import { formatBytes, SEVERITIES } from './render-run.ts';
 
 type ListOf<Name extends string, Item> = Readonly<Record<Name, readonly Item[]>> & {
   readonly cursors: z.output<typeof Cursors>;
@@ -63,6 +66,46 @@ export function renderEvents({ events, cursors }: ListOf<'events', EventView>): 
     .map((line) => `${line}\n`)
     .join('')
     .concat(olderHint(cursors));
+}
+
+const SAMPLE_COLUMNS = [
+  { title: 'at' },
+  ...['found', 'queue', 'stored', 'failed', 'requests/s', 'received/s'].map((title) => ({
+    title,
+    align: 'right' as const,
+  })),
+];
+
+export function renderSamples({ samples }: z.output<typeof listSamples.output>, form: OutputForm): string {
+  if (samples.length === 0) return 'No samples yet: the first is taken after ten seconds.\n';
+  const rows = samples.map((one) => [
+    one.at,
+    ...[one.found, one.queueSize, one.stored, one.failed].map(String),
+    one.requestsPerSec === null ? '' : String(one.requestsPerSec),
+    one.bytesPerSec === null ? '' : formatBytes(one.bytesPerSec),
+  ]);
+  return renderColumns(SAMPLE_COLUMNS, rows, form);
+}
+
+const HOST_COLUMNS = [
+  { title: 'host', shrinks: true as const },
+  ...['pages', 'requests', 'errors', 'received', 'last status', 'a minute', 'delay'].map((title) => ({
+    title,
+    align: 'right' as const,
+  })),
+];
+
+export function renderHosts({ hosts }: z.output<typeof listHosts.output>, form: OutputForm): string {
+  if (hosts.length === 0) return 'No host was requested.\n';
+  const rows = hosts.map((one) => [
+    one.host,
+    ...[one.pages, one.requests, one.errors].map(String),
+    formatBytes(one.bytes),
+    one.lastStatus === null ? '' : String(one.lastStatus),
+    String(one.rpm),
+    `${one.delayMs} ms`,
+  ]);
+  return renderColumns(HOST_COLUMNS, rows, form);
 }
 
 function textOf(value: unknown): string {

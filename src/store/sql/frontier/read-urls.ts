@@ -15,6 +15,7 @@ import { dateOf, hex, keyBytes } from '../engine/codec.ts';
 import type { Engine, Executor } from '../engine/engine.ts';
 import { URL_STATE } from '../engine/states.ts';
 import { ALIAS_SEPARATOR } from './enqueue-urls.ts';
+import { readFetches } from './url-fetches.ts';
 import type { FrontierLookup } from './frontier-lookup.ts';
 
 /** A reason of more URLs is counted up to this number. */
@@ -103,17 +104,25 @@ export async function listUrls(
   return { urls: rows.map(toUrl), after: last === undefined ? null : hex(last.url_key) };
 }
 
-const selectUrl = `select f.url, f.aliases, f.state, f.outcome, f.reason, f.found_by, f.depth, f.attempts, f.enqueued_at, f.settled_at,
+const selectUrl = `select f.url, f.aliases, f.fetches, f.state, f.outcome, f.reason, f.found_by, f.depth, f.attempts, f.enqueued_at, f.settled_at,
   p.url as parent from frontier f left join frontier p on p.version_id = f.version_id and p.url_key = f.parent_key
   where f.version_id = $1 and f.url_key = $2`;
 
 export async function locateUrl(engine: Engine, version: VersionId, url: PageUrl): Promise<LocatedUrl | null> {
-  const [row] = await engine.reader.all<UrlRow & { readonly parent: string | null; readonly aliases: string | null }>(
-    selectUrl,
-    [version, keyBytes(url)],
-  );
+  const [row] = await engine.reader.all<LocatedRow>(selectUrl, [version, keyBytes(url)]);
   if (row === undefined) return null;
-  return { ...toUrl(row), parent: row.parent as PageUrl | null, aliases: row.aliases?.split(ALIAS_SEPARATOR) ?? [] };
+  return {
+    ...toUrl(row),
+    parent: row.parent as PageUrl | null,
+    aliases: row.aliases?.split(ALIAS_SEPARATOR) ?? [],
+    fetches: readFetches(row.fetches),
+  };
+}
+
+interface LocatedRow extends UrlRow {
+  readonly parent: string | null;
+  readonly aliases: string | null;
+  readonly fetches: string | null;
 }
 
 function toUrl(row: UrlRow): FrontierUrl {

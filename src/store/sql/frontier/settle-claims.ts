@@ -3,6 +3,7 @@
 import { pinakesError } from '../../../core/model/errors.ts';
 import { OUTCOME_CODES, type OutcomeName } from '../../../core/model/outcome.ts';
 import type { Claim, Exclusion, JsonObject, Outcome, PreviousPage, RunLease, Settlement } from '../../port.ts';
+import { hostOf } from '../../../core/model/page-url.ts';
 import { hashBytes, keyBytes } from '../engine/codec.ts';
 import { batch, keyed, type Engine, type Executor, type Value } from '../engine/engine.ts';
 import { RETRY_PRIORITY, URL_STATE } from '../engine/states.ts';
@@ -11,6 +12,7 @@ import { ALL_RUNS, createTally, type Tally } from '../runs/tally.ts';
 import { enqueueUrls, excludeUrls, type EnqueueDeps } from './enqueue-urls.ts';
 import type { HostIds, RunFacts } from './frontier-lookup.ts';
 import { tellDrop } from './queue-events.ts';
+import { fetchLine, withFetchSql } from './url-fetches.ts';
 import { walkUnfetched } from './walk-unfetched.ts';
 
 /**
@@ -33,12 +35,14 @@ const acceptClaim = keyed(
       reason: 'text',
       target_key: 'bytes',
       pending_outcome: 'int',
+      fetch_line: 'text',
     },
     `update frontier set state = r.state, worker = null, settled_fence = r.fence,
      due_at = case when r.state = ${URL_STATE.waiting} then now_ms() + r.retry_in end,
      priority = case when r.state = ${URL_STATE.waiting} then frontier.depth + ${RETRY_PRIORITY} else frontier.priority end,
      outcome = case when r.state = ${URL_STATE.waiting} then frontier.outcome else r.outcome end, reason = r.reason, target_key = r.target_key, pending_outcome = r.pending_outcome,
-     settled_at = case when r.state = ${URL_STATE.waiting} then frontier.settled_at else now_ms() end
+     settled_at = case when r.state = ${URL_STATE.waiting} then frontier.settled_at else now_ms() end,
+     fetches = ${withFetchSql('frontier.fetches', 'r.fetch_line')}
    from {rows} r
    where frontier.version_id = r.version_id and frontier.url_key = r.url_key and frontier.state = ${URL_STATE.claimed} and frontier.fence = r.fence
      and frontier.worker = r.worker`,
@@ -88,6 +92,7 @@ async function settleAll(
       await excludeUrls(tx, { run, tally, hostId }, exclusions);
     }
     for (const settlement of withinLimit) tallyOutcome(tally, settlement);
+    for (const settlement of accepted) tallyRequest(tally, settlement);
     await tally.write(tx);
     return accepted;
   });
@@ -110,7 +115,7 @@ function claimName({ claim }: Settlement): string {
   return `${claim.version} ${claim.fence} ${claim.url}`;
 }
 
-function acceptRow({ claim, outcome }: Settlement): Value[] {
+function acceptRow({ claim, outcome, fetch }: Settlement): Value[] {
   const isRetry = outcome.kind === 'retry';
   const name = outcomeNameOf(outcome, claim.previous);
   return [
@@ -124,6 +129,7 @@ function acceptRow({ claim, outcome }: Settlement): Value[] {
     reasonOf(outcome),
     targetOf(outcome, claim.previous),
     name === 'missing' ? OUTCOME_CODES[outcomeOnceConfirmed(outcome)] : null,
+    fetchLine(claim.run, fetch),
   ];
 }
 
@@ -181,6 +187,21 @@ function tallyOutcome(tally: Tally, { claim, outcome, bytes }: Settlement): void
     url: claim.url,
     detail: eventDetail(outcome, claim),
     ...(name === null && { ofRunsUpTo: ALL_RUNS }),
+  });
+}
+
+function tallyRequest(tally: Tally, { claim: { run, url }, outcome, fetch, bytes }: Settlement): void {
+  if (fetch === undefined) return;
+  const { status, mediaType, error } = fetch;
+  tally.count(run, 'requests', 1);
+  if (mediaType !== null) tally.count(run, 'downloads', 1);
+  tally.request({
+    run,
+    host: hostOf(url),
+    isPage: STORING_KINDS.has(outcome.kind),
+    isError: error !== null,
+    bytes,
+    status,
   });
 }
 

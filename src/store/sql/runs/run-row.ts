@@ -20,14 +20,15 @@ export interface RunRow {
   readonly started_at: number | null;
   readonly ended_at: number | null;
   readonly aborts_at: number | null;
+  readonly active_at: number | null;
   readonly read_at: number;
   readonly [counter: `n_${string}`]: number;
 }
 
-export const COUNTERS = ['found', ...OUTCOME_NAMES, 'bytes'] as const;
-export type Counter = OutcomeName | 'found' | 'bytes';
+export const COUNTERS = ['found', ...OUTCOME_NAMES, 'bytes', 'requests', 'downloads'] as const;
+export type Counter = OutcomeName | 'found' | 'bytes' | 'requests' | 'downloads';
 
-export const RUN_COLUMNS = `id, source_id, version_id, state, mode, settings, reason, fence, crashes, created_at, started_at, ended_at, aborts_at, now_ms() as read_at, ${COUNTERS.map(
+export const RUN_COLUMNS = `id, source_id, version_id, state, mode, settings, reason, fence, crashes, created_at, started_at, ended_at, aborts_at, active_at, now_ms() as read_at, ${COUNTERS.map(
   (name) => `n_${name}`,
 ).join(', ')}`;
 
@@ -53,6 +54,7 @@ export function toRun(row: RunRow): Run {
     startedAt: dateOf(row.started_at),
     endedAt: dateOf(row.ended_at),
     abortsAt: dateOf(row.aborts_at),
+    activeAt: dateOf(row.active_at),
     readAt: new Date(row.read_at),
     counts: Object.fromEntries(COUNTERS.map((name) => [name, row[`n_${name}`]])) as RunCounts,
   };

@@ -11,7 +11,8 @@ import { keepReasons } from '../frontier/read-urls.ts';
 import { createRunControl } from './control-run.ts';
 import { LEASE_HELD, leaseValues, RUN_COLUMNS, RUN_IS_DRAINED, RUN_PROGRESS, toRun, type RunRow } from './run-row.ts';
 import { readRange } from './read-range.ts';
-import { addLastSample, addSample, readSamples, SAMPLE_NTH } from './run-samples.ts';
+import { keepHostDelays, readRunHosts } from './run-hosts.ts';
+import { addLastSample, addSample, readRecentSample, readSamples, SAMPLE_NTH } from './run-samples.ts';
 import { appendEvent } from './tally.ts';
 
 export const insertRun = `insert into runs (source_id, version_id, state, mode, settings, created_at)
@@ -95,6 +96,8 @@ export function createRuns(engine: Engine, parts: EngineParts, { wakeHosts, mach
     },
 
     samples: (run) => readSamples(engine.reader, run),
+    recentSample: (run) => readRecentSample(engine.reader, run),
+    hosts: (run, limit) => readRunHosts(engine.reader, run, limit),
 
     ordinal: (run) => countRuns(engine, selectOrdinal, [run]),
     countActive: () => countRuns(engine, selectActive, [machine ?? '']),
@@ -133,6 +136,7 @@ async function finishRun(tx: Executor, lease: RunLease, state: EndedRunState, re
   const { id: run, source } = lease.run;
   await tx.all(deleteHostQueues, [run]);
   await keepReasons(tx, run);
+  await keepHostDelays(tx, run);
   await addLastSample(tx, run, ended.nth + 1);
   await appendEvent(tx, { source, run, kind: 'run-ended', url: null, detail: { state, reason } });
   return true;

@@ -6,13 +6,14 @@ import type { JsonObject } from '../../port.ts';
 import { jsonText } from '../engine/codec.ts';
 import { insertChanges, type NewChange } from '../changes/insert-changes.ts';
 import { batch, type Executor } from '../engine/engine.ts';
+import { addToHosts, type HostRequest } from './run-hosts.ts';
 import { COUNTERS, QUEUE_SIZE, type Counter } from './run-row.ts';
 
 const QUEUE_COLUMNS = `runs.id, runs.n_found as found, ${QUEUE_SIZE} as queue_size`;
 
 const addCounts = batch(
   { run_id: 'int', ...Object.fromEntries(COUNTERS.map((name) => [`n_${name}`, 'int' as const])) },
-  `update runs set ${COUNTERS.map((name) => `n_${name} = runs.n_${name} + r.n_${name}`).join(', ')} from {rows} r where runs.id = r.run_id
+  `update runs set ${COUNTERS.map((name) => `n_${name} = runs.n_${name} + r.n_${name}`).join(', ')}, active_at = now_ms() from {rows} r where runs.id = r.run_id
    returning ${QUEUE_COLUMNS}`,
 );
 
@@ -50,6 +51,8 @@ interface QueueRow {
 export interface Tally {
   count(run: number, counter: Counter, by: number): void;
   append(event: NewEvent): void;
+  /** A request of a run to a host. */
+  request(request: HostRequest): void;
   announce(changes: readonly NewChange[]): void;
   write(tx: Executor): Promise<void>;
 }
@@ -58,6 +61,7 @@ export function createTally(): Tally {
   const counts = new Map<number, Map<Counter, number>>();
   const events: NewEvent[] = [];
   const announced: NewChange[] = [];
+  const requests: HostRequest[] = [];
   return {
     count(run, counter, by) {
       if (by === 0) return;
@@ -68,6 +72,9 @@ export function createTally(): Tally {
     append(event) {
       events.push(event);
     },
+    request(request) {
+      requests.push(request);
+    },
     announce(changes) {
       announced.push(...changes);
     },
@@ -77,6 +84,7 @@ export function createTally(): Tally {
         addCounts,
         rows.map(([run, countsOfRun]) => [run, ...COUNTERS.map((name) => countsOfRun.get(name) ?? 0)]),
       );
+      await addToHosts(tx, requests);
       const written = await withQueueSizes(tx, events, queues);
       if (written.length + announced.length === 0) return;
       const counted = [written.length, announced.length];

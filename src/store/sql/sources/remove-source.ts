@@ -240,6 +240,7 @@ const ROWS_OF_RUNS = [
   rowsOfRun('milestones', { kind: '' }),
   rowsOfRun('run_reasons', { outcome: 0, reason: '' }),
   rowsOfRun('run_samples', { nth: -1 }),
+  rowsOfRun('run_hosts', { host: '' }),
   rowsOfRun('host_queues', { host_id: 0 }),
 ];
 
