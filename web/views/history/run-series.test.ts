@@ -19,17 +19,34 @@ const COUNTS = {
   bytes: 1000,
 };
 
+const METRICS = {
+  visited: 20,
+  downloaded: 16,
+  found: 20,
+  saved: 16,
+  errors: 3,
+  queueSize: 0,
+  requestsPerSec: 2,
+  downloadsPerSec: 1.6,
+  errorRatePerMin: 18,
+  bytesPerSec: 100,
+};
+
 function runAt(run: number, startedAt: string, endedAt: string | null): RunView {
   return {
     run,
     source: 'guide',
+    startUrl: 'https://docs.example.dev/',
     state: 'completed',
     mode: 'full',
     reason: null,
     createdAt: startedAt,
     startedAt,
     endedAt,
+    lastActivityAt: endedAt,
+    etaSeconds: null,
     counts: COUNTS,
+    metrics: METRICS,
   };
 }
 
