@@ -3,6 +3,7 @@
 import { pinakesError } from '../core/model/errors.ts';
 import type { CheckResult } from '../platform/check-machine.ts';
 import { TOKEN_ENV } from '../platform/config/settings.ts';
+import { readServerNote } from '../platform/server-file.ts';
 import type { Restored } from '../store/sqlite/backup-restore.ts';
 import { checkRendering } from './check-rendering.ts';
 import { checkIndexServer } from './search-index.ts';
@@ -24,7 +25,7 @@ export async function runDoctor(context: AppContext): Promise<readonly CheckResu
     checkNode(),
     ...diskChecks,
     ...(isUsable ? await checkStore(() => openStore(context, 'read')) : []),
-    ...(usesSqlite(context) && isUsable ? [await checkOwner(dataDir)] : []),
+    ...(usesSqlite(context) && isUsable ? [await checkOwner(dataDir), ...(await checkOwnServer(context))] : []),
     ...(await checkIndexServer(context)),
     await checkRendering(context),
     checkContact(context.config.fetch.userAgent),
@@ -50,6 +51,15 @@ export async function checkOwner(dataDir: string): Promise<CheckResult> {
       ? 'no background process is running; commands start one when they need it'
       : `process ${found.pid}, pinakes ${found.version}`;
   return { name: 'owner', state: 'ok', detail, hint: null };
+}
+
+/** Where `pinakes serve` listens for this data directory; nothing if it does not run. */
+async function checkOwnServer({ config }: AppContext): Promise<readonly CheckResult[]> {
+  const note = readServerNote(config.dataDir);
+  if (note === null) return [];
+  const { isServerAt } = await import('../serve/cli/check-server.ts');
+  if (!(await isServerAt(note.url))) return [];
+  return [{ name: 'server', state: 'ok', detail: `${note.url} (process ${note.pid})`, hint: null }];
 }
 
 /** Raises `backup.unsupported`, `backup.unusable` or `database.owned`. */

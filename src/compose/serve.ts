@@ -5,8 +5,9 @@ import { loadHosts, perHostOf } from '../actions/support/run-hosts.ts';
 import { loadRunViews, type RunView } from '../actions/support/run-view.ts';
 import { createChangeLimit } from './mcp.ts';
 import { runOwner, type Interfaces, type OwnerParts } from './owner.ts';
-import type { AppContext } from './store.ts';
+import { usesSqlite, type AppContext } from './store.ts';
 import type { RunId } from '../core/model/run.ts';
+import { noteServer } from '../platform/server-file.ts';
 import type { EventFeed } from '../serve/http/http-deps.ts';
 import type { Run, Store } from '../store/port.ts';
 
@@ -30,7 +31,7 @@ export async function serveUntilStopped(context: AppContext, onListening: (url: 
     });
     const tokens = () => store.tokens.list();
     const about = { settings: config.serve, version, log, now: Date.now };
-    const server = await listen({
+    const http = {
       ...about,
       call,
       feed: createEventFeed(store),
@@ -38,11 +39,17 @@ export async function serveUntilStopped(context: AppContext, onListening: (url: 
       tokens,
       monitoring,
       mcp: mcp.fetch,
-    });
+    };
+    const isDefault = context.origins.get('serve.port')?.kind === 'default';
+    const server = await listen(http, isDefault);
+    if (isDefault && server.port !== config.serve.port)
+      log.warn('the default port is taken, so another one is used', { taken: config.serve.port, port: server.port });
+    const forgetServer = usesSqlite(context) ? noteServer(config.dataDir, server.url) : () => undefined;
     onListening(server.url);
     return {
       ports: [server.port],
       async close() {
+        forgetServer();
         await server.close();
         await mcp.close();
       },

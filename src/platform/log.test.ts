@@ -99,3 +99,23 @@ test('the main thread writes a line of a worker thread, without secrets', () => 
   expect(records()).toMatchObject([{ level: 'warn', run: 7, error: { name: 'Error', message: 'no' } }]);
   expect(lines[0]).not.toContain('hunter2');
 });
+
+test('a warning that repeats is written once a minute, with how often it was left out', () => {
+  const lines: string[] = [];
+  let ms = 0;
+  const log = createLog({ level: 'info', now: () => new Date(ms), write: (line) => void lines.push(line) });
+  for (let nth = 0; nth < 5; nth += 1) log.warn('the database is away', { loop: 'claim' });
+  log.with({ loop: 'embed' }).warn('the database is away');
+  log.info('said twice');
+  log.info('said twice');
+  ms = 61_000;
+  log.warn('the database is away', { loop: 'claim' });
+  const shown = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(shown.map(({ message, loop, repeated }) => [message, loop, repeated])).toEqual([
+    ['the database is away', 'claim', undefined],
+    ['the database is away', 'embed', undefined],
+    ['said twice', undefined, undefined],
+    ['said twice', undefined, undefined],
+    ['the database is away', 'claim', 4],
+  ]);
+});

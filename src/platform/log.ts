@@ -28,14 +28,40 @@ const MAX_TEXT_CHARS = 8192;
 const MAX_DEPTH = 6;
 const MAX_ITEMS = 100;
 
-export function createLog(deps: LogDeps, boundFields: LogFields = {}): Log {
+/** A warning with the same fields is written at most once in this time. */
+const REPEAT_MS = 60_000;
+const MAX_REMEMBERED = 500;
+
+/** How often a warning was left out since it was last written; null to leave it out now as well. */
+type CountRepeats = (line: string, nowMs: number) => number | null;
+
+function createRepeats(): CountRepeats {
+  const written = new Map<string, { readonly atMs: number; skipped: number }>();
+  return (line, nowMs) => {
+    const before = written.get(line);
+    if (before !== undefined && nowMs - before.atMs < REPEAT_MS && nowMs >= before.atMs) {
+      before.skipped += 1;
+      return null;
+    }
+    written.delete(line);
+    written.set(line, { atMs: nowMs, skipped: 0 });
+    if (written.size > MAX_REMEMBERED) written.delete(written.keys().next().value ?? '');
+    return before?.skipped ?? 0;
+  };
+}
+
+export function createLog(deps: LogDeps, boundFields: LogFields = {}, countRepeats = createRepeats()): Log {
   const { level: minLevel, now, write = toStderr, redact = redactText } = deps;
   const at = (level: LogLevel): Write => {
     if (LEVELS.indexOf(level) < LEVELS.indexOf(minLevel)) return () => {};
     return (message, fields) => {
       const more = loggable({ ...boundFields, ...fields }, redact, 0) as object;
-      const head = { time: now().toISOString(), level, message: loggable(message, redact, 0) };
-      write(`${JSON.stringify({ ...head, ...more, ...head })}\n`);
+      const time = now();
+      const said = { level, message: loggable(message, redact, 0) };
+      const repeated = level === 'warn' ? countRepeats(JSON.stringify({ ...said, ...more }), time.getTime()) : 0;
+      if (repeated === null) return;
+      const head = { time: time.toISOString(), ...said };
+      write(`${JSON.stringify({ ...head, ...more, ...(repeated > 0 && { repeated }), ...head })}\n`);
     };
   };
   return {
@@ -43,7 +69,7 @@ export function createLog(deps: LogDeps, boundFields: LogFields = {}): Log {
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
-    with: (fields) => createLog(deps, { ...boundFields, ...fields }),
+    with: (fields) => createLog(deps, { ...boundFields, ...fields }, countRepeats),
   };
 }
 

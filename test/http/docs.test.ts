@@ -77,7 +77,7 @@ test('[H5] an address without .md is Markdown or the dashboard, by Accept', asyn
   const path = `${ADDRESS}/guide/index.md.md`.replace(/\.md$/, '');
   const page = `${ADDRESS}/hostile.md`.replace('hostile.md', 'file%3A%2F%2F%2Fhostile%2Emd');
   const markdown = await get(page, { accept: 'text/markdown, text/html;q=0.9' });
-  expect([markdown.status, markdown.headers.get('vary')]).toEqual([200, 'accept']);
+  expect([markdown.status, markdown.headers.get('vary')]).toEqual([200, 'accept, accept-encoding']);
   const html = await get(page, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
   expect([html.status, html.headers.get('vary')]).toEqual([302, 'accept']);
   expect(html.headers.get('location')).toBe('/sources/my%20guide%40home/page?url=file%3A%2F%2F%2Fhostile.md');

@@ -10,7 +10,7 @@ export async function checkServer(
 ): Promise<readonly CheckResult[]> {
   const base = server.replace(/\/+$/, '');
   const alive = await request(`${base}/healthz`);
-  if (alive.status !== 200 || alive.text.trim() !== 'ok')
+  if (!isAlive(alive))
     return [
       {
         name: 'server',
@@ -24,6 +24,14 @@ export async function checkServer(
     readinessResult(await request(`${base}/readyz`)),
     accessResult(await request(`${base}/api/openapi.json`, token), version),
   ];
+}
+
+export async function isServerAt(url: string): Promise<boolean> {
+  return isAlive(await request(`${url}/healthz`));
+}
+
+function isAlive({ status, text }: Response): boolean {
+  return status === 200 && text.trim() === 'ok';
 }
 
 interface Response {

@@ -7,22 +7,23 @@ import { DOCS } from '../../core/export/llms/page-address.ts';
 import { cleanLine } from '../../core/extract/decode/clean-text.ts';
 import { PinakesError } from '../../core/model/errors.ts';
 import type { Env } from './auth-middleware.ts';
+import { gzipStream, mayCompress, MIN_COMPRESSED_CHARS } from './compress.ts';
 
 const TEXT = 'text/plain; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 const INDEX = '/llms.txt';
 
 export function addDocsRoutes(app: Hono<Env>, docs: DocsFiles): void {
-  app.get(INDEX, async (c) => sendText(c, TEXT, await docs.libraryIndex()));
+  app.get(INDEX, async (c) => sendFile(c, TEXT, await docs.libraryIndex()));
   app.get(DOCS, (c) => c.redirect(INDEX));
   app.get(`${DOCS}/:source`, (c) => c.redirect(`${DOCS}/${addressOf(c).segment}${INDEX}`));
   app.get(`${DOCS}/:source${INDEX}`, (c) => {
     const { segment } = addressOf(c);
-    return orPlainError(c, segment, async () => sendText(c, TEXT, await docs.sourceIndex(segment)));
+    return orPlainError(c, segment, async () => sendFile(c, TEXT, await docs.sourceIndex(segment)));
   });
   app.get(`${DOCS}/:source/llms-full.txt`, (c) => {
     const { segment } = addressOf(c);
-    return orPlainError(c, segment, async () => sendText(c, TEXT, await docs.fullText(segment)));
+    return orPlainError(c, segment, async () => sendFile(c, TEXT, await docs.fullText(segment)));
   });
   app.get(`${DOCS}/:source/*`, (c) => {
     const { segment, path, query } = addressOf(c);
@@ -30,7 +31,7 @@ export function addDocsRoutes(app: Hono<Env>, docs: DocsFiles): void {
     return orPlainError(c, segment, async () => {
       const page = await docs.page(segment, path, query);
       if (!path.endsWith('.md') && prefersHtml(c.req.header('accept') ?? '')) return c.redirect(dashboardView(page));
-      return sendText(c, MARKDOWN, page);
+      return sendFile(c, MARKDOWN, page);
     });
   });
 }
@@ -48,22 +49,34 @@ function dashboardView({ source, version, url }: PageFile): string {
   return `/sources/${encodeURIComponent(source)}/page?${query.toString()}`;
 }
 
-function sendText(c: Context<Env>, type: string, file: TextFile): Response {
+async function sendFile(c: Context<Env>, type: string, file: TextFile): Promise<Response> {
   const headers = { 'content-type': type, etag: file.etag, 'cache-control': 'private, no-cache' };
   if (isCurrent(c.req.header('if-none-match'), file.etag)) return c.body(null, 304, headers);
   if (c.req.method === 'HEAD') return c.body(null, 200, headers);
-  return c.body(streamOf(file), 200, headers);
+  const parts = joinParts(file.parts());
+  const first = await parts.next();
+  const stream = streamOf(first, parts);
+  // A first part that is short is the only one.
+  if (!mayCompress(c) || first.done === true || first.value.length < MIN_COMPRESSED_CHARS)
+    return c.body(stream, 200, headers);
+  const weak = file.etag.startsWith('W/') ? file.etag : `W/${file.etag}`;
+  return c.body(gzipStream(stream), 200, { ...headers, etag: weak, 'content-encoding': 'gzip' });
 }
 
 /** Pulled by the connection: nothing is read that the client has no room for, and nothing after it is gone. */
-function streamOf(file: TextFile): ReadableStream<Uint8Array> {
-  return ReadableStream.from(joinParts(file.parts())).pipeThrough(new TextEncoderStream());
+function streamOf(first: IteratorResult<string, void>, rest: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
+  const parts = async function* (): AsyncGenerator<string, void> {
+    if (first.done === true) return;
+    yield first.value;
+    yield* rest;
+  };
+  return ReadableStream.from(parts()).pipeThrough(new TextEncoderStream());
 }
 
 /** Smaller parts are joined: each costs a system call. */
 const PART_CHARS = 32 * 1024;
 
-async function* joinParts(parts: AsyncIterable<string> | Iterable<string>): AsyncIterable<string> {
+async function* joinParts(parts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string, void> {
   let joined = '';
   for await (const part of parts) {
     joined += part;

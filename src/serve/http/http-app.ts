@@ -4,16 +4,16 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 import { pinakesError } from '../../core/model/errors.ts';
 import { errorBody, toPinakesError } from '../public-error.ts';
-import { createAuthMiddleware, requireRole, resultFor, SECURITY_HEADERS, type Env } from './auth-middleware.ts';
+import { createAuthMiddleware, SECURITY_HEADERS, type Env } from './auth-middleware.ts';
+import { addActionRoutes, readBody } from './action-routes.ts';
+import { sendJson } from './compress.ts';
 import { addDocsRoutes } from './docs-routes.ts';
 import { createEventHub, type EventHub } from './event-hub.ts';
 import type { HttpDeps } from './http-deps.ts';
-import { allowedMethods, httpRoutes, type HttpRoute } from './http-routes.ts';
-import { parseRequestInput, readJsonBody } from './request-input.ts';
-import { createLoadShedder, limitInFlight, shedOnLowMemory, trackUntilSent, type LoadShedder } from './load-shedder.ts';
+import { allowedMethods } from './http-routes.ts';
+import { createLoadShedder, limitInFlight, shedOnLowMemory, type LoadShedder } from './load-shedder.ts';
 import { addProbes } from './probes.ts';
 import { openapiDocument } from './openapi-document.ts';
-import { createResponseSink } from './response-sink.ts';
 import { createStaticFiles } from './static-files.ts';
 import { addStreamRoutes } from './stream-routes.ts';
 
@@ -42,9 +42,10 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
     const route = routeName(c);
     metrics.add('http_requests_total', 1, { route, status: String(c.res.status) });
     metrics.observe('http_request_seconds', ms / 1000, { route });
-    log.debug('request', {
+    const isRoutine = ROUTINE.test(c.req.path) || route === 'other' || route === '/';
+    log[isRoutine ? 'debug' : 'info']('request', {
       method: c.req.method,
-      route,
+      path: c.req.path.slice(0, MAX_SHOWN_PATH),
       status: c.res.status,
       ms: Math.round(ms),
       id: c.get('requestId'),
@@ -57,11 +58,8 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   app.use(authenticateRequest);
   app.use(limitInFlight(shedder));
 
-  for (const route of httpRoutes) {
-    const path = `/api${route.binding.path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
-    app.on(route.binding.method, path, (c) => handleAction(c, route, deps, shedder));
-  }
-  app.get('/api/openapi.json', (c) => c.json(openapiDocument(deps.version)));
+  addActionRoutes(app, deps, shedder);
+  app.get('/api/openapi.json', (c) => sendJson(c, openapiDocument(deps.version)));
   addDocsRoutes(app, deps.docs);
   addStreamRoutes(app, { hub, tickets, call: deps.call, closing: closing.signal });
   app.all('/mcp', (c) => handleMcp(c, deps, shedder));
@@ -89,6 +87,9 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
 
 const MAX_SHOWN_PATH = 200;
 
+/** Asked for every few seconds by monitors, and by the dashboard for its own files: logged at level debug. */
+const ROUTINE = /^\/(?:healthz|readyz|health|metrics|assets\/.*)$/;
+
 function notFoundResponse(c: Context<Env>): Response {
   const path = c.req.path.slice(0, MAX_SHOWN_PATH);
   const allowed = allowedMethods(c.req.path).join(', ');
@@ -105,48 +106,10 @@ function errorResponse(c: Context<Env>, error: ReturnType<typeof toPinakesError>
   return c.json(errorBody(error, c.get('requestId')), error.httpStatus as 400);
 }
 
-async function handleAction(
-  c: Context<Env>,
-  { action, binding }: HttpRoute,
-  { call }: HttpDeps,
-  shedder: LoadShedder,
-): Promise<Response> {
-  const principal = c.get('principal');
-  requireRole(principal, binding.file === undefined ? action.effect : 'admin');
-  const body = binding.method === 'POST' ? await readBody(c, shedder) : {};
-  const query = new URL(c.req.url).searchParams;
-  const input = parseRequestInput(action, binding, { path: c.req.param(), query, body });
-  const { signal } = c.req.raw;
-  if (binding.file === undefined)
-    return c.json(resultFor(principal, action.name, await call(action.name, input, { signal })), binding.status ?? 200);
-  const { mediaType, extension } = binding.file.formats?.[String(input['format'])] ?? binding.file;
-  const name = `${fileNameOf(input['source'])}.${extension}`;
-  const sink = createResponseSink(name);
-  const done = call(action.name, input, { signal, sink });
-  // A client that disconnects stops reading, and the action finds its file closed.
-  await Promise.race([sink.started, done]);
-  done.catch(() => sink.discard());
-  const headers = { 'content-type': mediaType, 'content-disposition': `attachment; filename="${name}"` };
-  return c.body(sink.body, 200, headers);
-}
-
-function fileNameOf(source: unknown): string {
-  return String(source)
-    .replaceAll(/[^\w.-]+/g, '-')
-    .slice(0, 100);
-}
-
 async function handleMcp(c: Context<Env>, { mcp }: HttpDeps, shedder: LoadShedder): Promise<Response> {
   const principal = c.get('principal');
   if (c.req.method !== 'POST') return mcp(c.req.raw, { principal });
   return mcp(c.req.raw, { principal, body: await readBody(c, shedder) });
-}
-
-/** A request counts as in flight once its body has been read. */
-async function readBody(c: Context<Env>, shedder: LoadShedder): Promise<unknown> {
-  const body = await readJsonBody(c.req.raw, shedder.checkMemory);
-  trackUntilSent(c.env.outgoing, shedder);
-  return body;
 }
 
 /** The pattern of a route, so that metrics do not grow with the requested paths. */

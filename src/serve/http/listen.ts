@@ -1,7 +1,7 @@
 // Listens for HTTP, with limits against deliberately slow clients.
 
 import { getRequestListener } from '@hono/node-server';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pinakesError } from '../../core/model/errors.ts';
 import type { AuthDeps } from './auth-middleware.ts';
@@ -24,9 +24,15 @@ const STALLED_MS = 30_000;
 /** More pending connections are dropped, and the clients retry after a second. The system may allow fewer. */
 const LISTEN_BACKLOG = 4096;
 
-/** Raises `http.exposed`, `http.exposed-name` or `http.port-taken`. */
-export async function listen(deps: HttpDeps): Promise<HttpServer> {
-  return listenWith(deps, () => createHttpApp(deps));
+/** How many ports after the default are tried. */
+const MORE_PORTS = 20;
+
+/**
+ * `mayMove`: nobody chose the port, so if it is taken the next free one is used. Raises `http.exposed`, `http.exposed-name` or
+ * `http.port-taken`.
+ */
+export async function listen(deps: HttpDeps, mayMove = false): Promise<HttpServer> {
+  return listenWith(deps, () => createHttpApp(deps), mayMove ? MORE_PORTS : 0);
 }
 
 /** For a process that serves nothing but its health and its metrics. Raises the same errors. */
@@ -34,7 +40,11 @@ export async function listenForProbes(deps: ProbeDeps): Promise<HttpServer> {
   return listenWith(deps, () => ({ fetch: createProbeApp(deps).fetch, close: () => undefined }));
 }
 
-async function listenWith(deps: AuthDeps, createApp: () => Pick<HttpApp, 'fetch' | 'close'>): Promise<HttpServer> {
+async function listenWith(
+  deps: AuthDeps,
+  createApp: () => Pick<HttpApp, 'fetch' | 'close'>,
+  morePorts = 0,
+): Promise<HttpServer> {
   const { host, port, allowedHosts } = deps.settings;
   const exposure = exposureOf(host, allowedHosts);
   if (exposure.kind !== 'local' && (await deps.tokens()).length === 0)
@@ -56,12 +66,7 @@ async function listenWith(deps: AuthDeps, createApp: () => Pick<HttpApp, 'fetch'
     queue.handle,
   );
   closeStalledConnections(server, queue, STALLED_MS);
-  const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', (error: NodeJS.ErrnoException) =>
-    reject(error.code === 'EADDRINUSE' ? pinakesError('http.port-taken', { host, port }) : error),
-  );
-  server.listen({ port, host, backlog: LISTEN_BACKLOG }, resolve);
-  await listening;
+  await bindTo(server, { host, port }, morePorts);
   const address = server.address() as AddressInfo;
   return {
     port: address.port,
@@ -75,4 +80,24 @@ async function listenWith(deps: AuthDeps, createApp: () => Pick<HttpApp, 'fetch'
       await closed;
     },
   };
+}
+
+async function bindTo(
+  server: Server,
+  { host, port }: { readonly host: string; readonly port: number },
+  morePorts: number,
+): Promise<void> {
+  for (let next = port; ; next += 1) {
+    const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
+    server.once('error', reject);
+    server.listen({ port: next, host, backlog: LISTEN_BACKLOG }, resolve);
+    try {
+      await listening;
+      server.off('error', reject);
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+      if (next - port >= morePorts) throw pinakesError('http.port-taken', { host, port }, error);
+    }
+  }
 }

@@ -6,6 +6,7 @@ import { gauge, METRICS_MEDIA_TYPE, metricsText } from '../../platform/metrics.t
 import type { MetricName } from '../../platform/metrics.table.ts';
 import { errorBody, toPinakesError } from '../public-error.ts';
 import { createAuthMiddleware, SECURITY_HEADERS, type AuthDeps, type Env } from './auth-middleware.ts';
+import { sendText } from './compress.ts';
 import type { Monitoring } from './http-deps.ts';
 import { wantsDashboard } from './static-files.ts';
 
@@ -24,7 +25,7 @@ export function addProbes(
   app.get('/metrics', async (c) => {
     const own = Object.entries(ownGauges()).map(([name, value]) => gauge(name as MetricName, value));
     const text = metricsText([...metrics.samples(), ...(await samples()), ...own]);
-    return c.body(text, 200, { 'content-type': METRICS_MEDIA_TYPE });
+    return sendText(c, text, { type: METRICS_MEDIA_TYPE });
   });
 }
 

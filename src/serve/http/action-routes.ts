@@ -1,0 +1,65 @@
+// The routes of the actions below /api: reads the input, calls the action, and answers with JSON or with the file that it produces.
+
+import type { Context, Hono } from 'hono';
+import { requireRole, resultFor, type Env } from './auth-middleware.ts';
+import { gzipStream, mayCompress, sendJson } from './compress.ts';
+import type { HttpDeps } from './http-deps.ts';
+import { httpRoutes, type HttpRoute } from './http-routes.ts';
+import { trackUntilSent, type LoadShedder } from './load-shedder.ts';
+import { parseRequestInput, readJsonBody } from './request-input.ts';
+import { createResponseSink } from './response-sink.ts';
+
+export function addActionRoutes(app: Hono<Env>, deps: HttpDeps, shedder: LoadShedder): void {
+  for (const route of httpRoutes) {
+    const path = `/api${route.binding.path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+    app.on(route.binding.method, path, (c) => handleAction(c, route, deps, shedder));
+  }
+}
+
+async function handleAction(
+  c: Context<Env>,
+  { action, binding }: HttpRoute,
+  { call }: HttpDeps,
+  shedder: LoadShedder,
+): Promise<Response> {
+  const principal = c.get('principal');
+  requireRole(principal, binding.file === undefined ? action.effect : 'admin');
+  const body = binding.method === 'POST' ? await readBody(c, shedder) : {};
+  const query = new URL(c.req.url).searchParams;
+  const input = parseRequestInput(action, binding, { path: c.req.param(), query, body });
+  const { signal } = c.req.raw;
+  if (binding.file === undefined)
+    return sendJson(
+      c,
+      resultFor(principal, action.name, await call(action.name, input, { signal })),
+      binding.status ?? 200,
+    );
+  const { mediaType, extension } = binding.file.formats?.[String(input['format'])] ?? binding.file;
+  const name = `${fileNameOf(input['source'])}.${extension}`;
+  const sink = createResponseSink(name);
+  const done = call(action.name, input, { signal, sink });
+  // A client that disconnects stops reading, and the action finds its file closed.
+  await Promise.race([sink.started, done]);
+  done.catch(() => sink.discard());
+  const headers = { 'content-type': mediaType, 'content-disposition': `attachment; filename="${name}"` };
+  const isText = TEXT_TYPE.test(mediaType) && mayCompress(c);
+  return isText
+    ? c.body(gzipStream(sink.body), 200, { ...headers, 'content-encoding': 'gzip' })
+    : c.body(sink.body, 200, headers);
+}
+
+/** Other exports are archives. */
+const TEXT_TYPE = /^text\/|json/;
+
+function fileNameOf(source: unknown): string {
+  return String(source)
+    .replaceAll(/[^\w.-]+/g, '-')
+    .slice(0, 100);
+}
+
+/** A request counts as in flight once its body has been read. */
+export async function readBody(c: Context<Env>, shedder: LoadShedder): Promise<unknown> {
+  const body = await readJsonBody(c.req.raw, shedder.checkMemory);
+  trackUntilSent(c.env.outgoing, shedder);
+  return body;
+}
