@@ -9,6 +9,7 @@ export const smallFiles: ReadonlyMap<string, string> = new Map([
   ['src/actions/preview-page.ts', 'one file per action'],
   ['src/actions/revoke-token.ts', 'one file per action'],
   ['src/core/classify/text-blocks.ts', 'splits one page; boilerplate.ts compares many'],
+  ['src/core/extract/office/zip-documents.ts', 'a list of extractors, as extractors.ts is'],
   ['src/core/extract/text/code-file.ts', 'one file per extractor'],
   ['src/core/extract/text/image.ts', 'one file per extractor'],
   ['src/core/discover/removal-verdict.ts', 'the mass-deletion guard: a policy that is tested and cited on its own'],

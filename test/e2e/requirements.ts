@@ -211,8 +211,9 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'L2', holds: 'the browser reads, searches and exports a folder without a server', lacks: null },
   {
     id: 'L3',
-    holds: 'reStructuredText, AsciiDoc and manual pages are structured text, with includes of the same folder',
-    lacks: 'PDF, DOCX, PPTX, EPUB and ODT',
+    holds:
+      'reStructuredText, AsciiDoc, manual pages, DOCX, PPTX, ODT and EPUB are structured text, with includes of the same folder',
+    lacks: 'PDF',
   },
   {
     id: 'M1',

@@ -12,6 +12,7 @@ import {
   titleFromUrl,
 } from './decode/media-type.ts';
 import type { Extraction, Extractor, RawPage } from './extractor.ts';
+import { zipDocumentType } from './office/office-package.ts';
 
 export interface ExtractorRegistry {
   readonly extractors: readonly Extractor[];
@@ -27,6 +28,7 @@ const GENERIC_MEDIA_TYPES = new Set([
   'binary/octet-stream',
   'application/x-download',
 ]);
+const ZIP_DOCUMENTS = new Set(['docx', 'pptx', 'odt', 'epub']);
 const HEAD_BYTES = 4096;
 
 export function createExtractorRegistry(given: readonly Extractor[]): ExtractorRegistry {
@@ -52,6 +54,8 @@ export function createExtractorRegistry(given: readonly Extractor[]): ExtractorR
     const declared = bareMediaType(page.mediaType);
     const extension = extensionOf(page.url);
     const sniffed = sniffBinaryType(page.body);
+    if (sniffed === 'application/zip' || sniffed === 'application/x-cfb')
+      return byZipDocument(page, declared, extension);
     if (sniffed !== null) return byImageClaim(declared, extension, sniffed);
     const exact = declared === null || GENERIC_MEDIA_TYPES.has(declared) ? undefined : byMediaType.get(declared);
     if (exact !== undefined) return textOrHtml(exact, page);
@@ -59,6 +63,15 @@ export function createExtractorRegistry(given: readonly Extractor[]): ExtractorR
     const claimed = byExtension.get(fileNameOf(page.url).toLowerCase()) ?? byExtension.get(extension);
     if (claimed !== undefined) return textOrHtml(claimed, page);
     return sniffText(declared, decodeHead(page));
+  }
+
+  /** An Office file or a book; one whose directory cannot be read, or that has a password, is what it is declared as. */
+  function byZipDocument({ body }: RawPage, declared: string | null, extension: string): Extractor | undefined {
+    if (declared !== null && !GENERIC_MEDIA_TYPES.has(declared) && isTextual(declared)) return undefined;
+    const mediaType = zipDocumentType(body);
+    if (mediaType !== null) return byMediaType.get(mediaType);
+    const claimed = byMediaType.get(declared ?? '') ?? byExtension.get(extension);
+    return claimed !== undefined && ZIP_DOCUMENTS.has(claimed.name) ? claimed : undefined;
   }
 
   /** An image is accepted only if its name or type declares one as well: a page whose bytes are an image is suspicious. */

@@ -62,7 +62,8 @@ export interface Extraction {
  * Extracts one format. Pure: the same bytes give the same document, on any machine and whatever was extracted before.
  *
  * Linear in the size of the body, with no recursion beyond a fixed depth. A body that is not what it claims to be
- * throws `extract.malformed`; nothing else is thrown. The document's text is clean (see clean-text.ts) and ends its
+ * throws `extract.malformed`, one over a limit of its format `extract.limit` or `archive.bomb`, and one with a password
+ * `extract.encrypted`; nothing else is thrown. The document's text is clean (see clean-text.ts) and ends its
  * lines with one line feed. It has at most MAX_LINKS links, each absolute and with a scheme that may be followed.
  *
  * `version` is incremented with every change that can alter a document: stored bodies are then extracted again.

@@ -10,6 +10,7 @@ import { markdown } from './markdown/markdown.ts';
 import { asciidoc } from './markup/asciidoc/asciidoc.ts';
 import { man } from './markup/man/man.ts';
 import { rst } from './markup/rst/rst.ts';
+import { zipDocuments } from './office/zip-documents.ts';
 import { codeFile } from './text/code-file.ts';
 import { image } from './text/image.ts';
 import { plainText } from './text/plain-text.ts';
@@ -25,6 +26,7 @@ export const extractors: readonly Extractor[] = [
   rst,
   asciidoc,
   man,
+  ...zipDocuments,
   codeFile,
   image,
   plainText,

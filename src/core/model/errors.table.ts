@@ -216,6 +216,13 @@ export const errors = {
     message: 'The export would have more than {limit} files, more than an import reads',
     nextStep: 'Split it into several sources',
   },
+  'extract.encrypted': {
+    http: 422,
+    retry: false,
+    message: 'The file is protected by a password: {url}',
+    nextStep: 'Save it without a password',
+  },
+  'extract.limit': { http: 413, retry: false, message: 'The file is too large to extract: {url}: {why}' },
   'extract.malformed': { http: 422, retry: false, message: 'Invalid {as}: {url}' },
   'extract.unsupported': { http: 415, retry: false, message: 'Unsupported content type {mediaType}: {url}' },
   'fetch.blocked-address': {

@@ -1,7 +1,7 @@
 // The path of one URL: fetch, parse, decide the outcome. The only file that knows the order of the stages.
 
 import { robotsAccessVerdict } from '../../core/discover/robots/robots-access.ts';
-import { looksBinary } from '../../core/extract/decode/media-type.ts';
+import { looksBinary, mayBeDocument } from '../../core/extract/decode/media-type.ts';
 import { PinakesError } from '../../core/model/errors.ts';
 import { hostOf } from '../../core/model/page-url.ts';
 import { maxAgeMs } from '../../core/model/setting-formats.ts';
@@ -123,7 +123,8 @@ async function failedResult(
 }
 
 async function parseFetched(claim: Claim, fetched: PageBytes, context: PageContext): Promise<PageResult> {
-  if (looksBinary(fetched.body)) return settled(claim, unsupportedOutcome(claim, 'binary content'));
+  if (looksBinary(fetched.body) && !mayBeDocument(fetched.body))
+    return settled(claim, unsupportedOutcome(claim, 'binary content'));
   await context.reservation.commit(fetched.body.byteLength, context.signal);
   const renderMode = renderModeOf(context.rules, context.deps.ports);
   if (renderMode === 'always' && isHtml(fetched)) return renderFetched(claim, fetched, context);
@@ -178,7 +179,7 @@ async function parseBytes(claim: Claim, page: PageBytes, context: PageContext): 
       return settled(claim, unsupportedOutcome(claim, String(error.details['mediaType'] ?? '')));
     return settled(
       claim,
-      retryOrFail(claim, { code: error.code, reason: error.code, retryable: error.retryable }, context.deps),
+      retryOrFail(claim, { code: error.code, reason: error.message, retryable: error.retryable }, context.deps),
     );
   }
 }

@@ -38,6 +38,7 @@ const MAGIC: ReadonlyArray<readonly [start: string, mediaType: string]> = [
   ['\x00\x00\x01\x00', 'image/x-icon'],
   ['PK\x03\x04', 'application/zip'],
   ['PK\x05\x06', 'application/zip'],
+  ['\xD0\xCF\x11\xE0', 'application/x-cfb'],
   ['\x1F\x8B', 'application/gzip'],
   ['7z\xBC\xAF', 'application/x-7z-compressed'],
   ['\x7FELF', 'application/x-elf'],
@@ -57,6 +58,12 @@ export function sniffBinaryType(body: Uint8Array): string | null {
   return start.startsWith('ftyp', 4) ? 'video/mp4' : null;
 }
 
+/** Whether bytes that are not text may be a document: an Office file, with or without a password, or a book. */
+export function mayBeDocument(body: Uint8Array): boolean {
+  const type = sniffBinaryType(body);
+  return type === 'application/zip' || type === 'application/x-cfb';
+}
+
 /** Whether a text starts like an HTML page. */
 export function looksLikeHtml(head: string): boolean {
   return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]{0,1500}?-->\s*)*<(?:!doctype\s+html|html|head|body|title|meta|script|frameset)[\s>]/i.test(
@@ -69,7 +76,7 @@ const SAMPLE_BYTES = 4096;
 /** Control characters per hundred bytes: text has a stray one at most, noise has about ten. */
 const MAX_CONTROL_PERCENT = 4;
 
-/** Whether bytes are not text, whatever their type says. Every supported format but images is text. */
+/** Whether bytes are not text, whatever their type says. See `mayBeDocument` for the formats that are not. */
 export function looksBinary(body: Uint8Array): boolean {
   const head = body.subarray(0, SAMPLE_BYTES);
   if (head.length === 0 || hasUtf16Bom(head)) return false;

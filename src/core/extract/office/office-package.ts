@@ -1,0 +1,133 @@
+// The zip archive of an Office file or a book: its parts that are text, unpacked within limits.
+
+import { pinakesError, PinakesError } from '../../model/errors.ts';
+import { readZip, type ArchiveLimits } from '../archive/read-zip.ts';
+import { readZipDirectory } from '../archive/zip-directory.ts';
+import { sniffBinaryType } from '../decode/media-type.ts';
+import type { RawPage } from '../extractor.ts';
+import { attribute, elementsOf, parseXml, textOf, type XmlElement } from './xml-tree.ts';
+
+export const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+export const PPTX = 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
+export const ODT = 'application/vnd.oasis.opendocument.text';
+export const EPUB = 'application/epub+zip';
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+export interface OfficePackage {
+  readonly paths: readonly string[];
+  readonly bytes: (path: string) => Uint8Array | null;
+  /** Null if there is no such part. */
+  readonly xml: (path: string) => XmlElement | null;
+  /** The part that the file cannot do without: `extract.malformed` if it is missing. */
+  readonly required: (path: string) => XmlElement;
+}
+
+/** Text compresses well: the cells of a large table to a hundredth. The total is what bounds memory. */
+const LIMITS: ArchiveLimits = {
+  maxRatio: 250,
+  maxFileBytes: 32 * 1024 * 1024,
+  maxTotalBytes: 64 * 1024 * 1024,
+  maxEntries: 10_000,
+};
+const TEXT_PART = /\.(?:xml|rels|xhtml|html?|opf)$/i;
+/** Parts that only describe how a file looks. */
+const LAYOUT_PART =
+  /(?:^|\/)(?:theme|slideLayouts|slideMasters|charts|embeddings|media|fonts|Configurations2|Thumbnails)\//;
+
+export function openPackage(page: RawPage, as: string): OfficePackage {
+  // Office wraps a file with a password into the container of its older formats.
+  if (sniffBinaryType(page.body) === 'application/x-cfb') throw pinakesError('extract.encrypted', { url: page.url });
+  const parts = new Map<string, Uint8Array>();
+  for (const item of readZip(page.body, page.url, LIMITS, (path) => TEXT_PART.test(path) && !LAYOUT_PART.test(path))) {
+    if (item.kind === 'file') {
+      if (!parts.has(item.path)) parts.set(item.path, item.body);
+    } else if (item.because === 'encrypted') throw pinakesError('extract.encrypted', { url: page.url });
+    else if (item.because === 'file-too-large')
+      throw pinakesError('extract.limit', { url: page.url, why: `a part has more than ${LIMITS.maxFileBytes} bytes` });
+  }
+  const bytes = (path: string): Uint8Array | null => parts.get(path) ?? null;
+  const xml = (path: string): XmlElement | null => {
+    const body = bytes(path);
+    return body === null ? null : parseXml(body, page.url, path);
+  };
+  return {
+    paths: [...parts.keys()],
+    bytes,
+    xml,
+    required(path) {
+      const tree = xml(path);
+      if (tree === null) throw pinakesError('extract.malformed', { url: page.url, as: `${as} without ${path}` });
+      return tree;
+    },
+  };
+}
+
+/** The media type of a document that is a zip archive; null for any other archive. */
+export function zipDocumentType(body: Uint8Array): string | null {
+  const declared = declaredType(body);
+  if (declared !== null) return declared;
+  try {
+    const names = new Set(readZipDirectory(body, '', LIMITS.maxEntries).map(({ name }) => name));
+    if (names.has('META-INF/container.xml') && !names.has('META-INF/MANIFEST.MF')) return EPUB;
+    if (!names.has('[Content_Types].xml')) return null;
+    const folders = new Set(Array.from(names, (name) => name.split('/', 1)[0]));
+    if (folders.has('word')) return DOCX;
+    if (folders.has('ppt')) return PPTX;
+    return folders.has('xl') ? XLSX : null;
+  } catch (error) {
+    if (error instanceof PinakesError) return null;
+    throw error;
+  }
+}
+
+const NAME_AT = 30;
+const MAX_TYPE_BYTES = 80;
+
+/** OpenDocument and EPUB begin with a stored entry `mimetype`. */
+function declaredType(body: Uint8Array): string | null {
+  const head = String.fromCharCode(...body.subarray(NAME_AT, NAME_AT + MAX_TYPE_BYTES));
+  return /^mimetype(application\/(?:epub\+zip|vnd\.oasis\.opendocument\.[a-z-]+))/.exec(head)?.[1] ?? null;
+}
+
+/** The targets of a part's relationships by id. Internal ones are paths in the package. */
+export function relationshipsOf(files: OfficePackage, part: string): ReadonlyMap<string, string> {
+  const folder = part.split('/').slice(0, -1).join('/');
+  const name = part.slice(folder.length).replace(/^\//, '');
+  const tree = files.xml(`${folder === '' ? '' : `${folder}/`}_rels/${name}.rels`);
+  const targets = new Map<string, string>();
+  for (const relationship of elementsOf(elementsOf(tree)[0] ?? null)) {
+    const target = attribute(relationship, 'Target') ?? '';
+    const isExternal = attribute(relationship, 'TargetMode') === 'External';
+    targets.set(attribute(relationship, 'Id') ?? '', isExternal ? target : pathInPackage(target, folder));
+  }
+  return targets;
+}
+
+/** A relative path, resolved; one that would leave the package stays inside it. */
+export function pathInPackage(target: string, folder: string): string {
+  const segments = target.startsWith('/') ? [] : folder.split('/').filter((segment) => segment !== '');
+  for (const segment of target.split('/')) {
+    if (segment === '..') segments.pop();
+    else if (segment !== '' && segment !== '.') segments.push(segment);
+  }
+  return segments.join('/');
+}
+
+export interface PackageMetadata {
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly language: string | null;
+}
+
+/** Dublin Core, which all of these formats use; `description` is often an essay, and a page has one line. */
+export function dublinCore(metadata: XmlElement | null): PackageMetadata {
+  const value = (name: string): string | null => {
+    const text = textOf(elementsOf(metadata, name)[0] ?? null)
+      .replace(/\s+/g, ' ')
+      .trim();
+    return text === '' || text.length > MAX_METADATA_CHARS ? null : text;
+  };
+  return { title: value('title'), description: value('description'), language: value('language') };
+}
+
+const MAX_METADATA_CHARS = 300;
