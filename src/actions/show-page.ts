@@ -1,6 +1,7 @@
 // Shows one page in full: its document, its chunks with their ids, its links, and how it was found.
 
 import { z } from 'zod';
+import { readLinePairs } from '../core/chunk/source-lines.ts';
 import { pageLinks } from '../core/discover/markdown/page-links.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { Store, StoredChunk, StoredDocument, Version } from '../store/port.ts';
@@ -17,6 +18,10 @@ export const ChunkView = z.object({
   anchor: z.string().nullable(),
   symbol: z.string().nullable(),
   lines: z.object({ first: z.int(), last: z.int() }),
+  sourceLines: z
+    .object({ first: z.int(), last: z.int() })
+    .optional()
+    .describe('Of an HTML file: the lines of the HTML, where `lines` are those of the text'),
   tokens: z.int(),
   text: z.string(),
 });
@@ -80,7 +85,9 @@ export const showPage = action({
 
   async run(reference, { store }) {
     const { source, version, page } = await resolvePage(store, reference);
-    const chunkList = (await store.pages.chunksOf(version.id, page.url)).map(chunkView);
+    const chunks = (await store.pages.chunksOf(version.id, page.url)).map(chunkView);
+    const sourceLines = readLinePairs(page.facts['sourceLines'], chunks.length);
+    const chunkList = chunks.map((chunk, at) => ({ ...chunk, ...(sourceLines && { sourceLines: sourceLines[at] }) }));
     const found = await discoveryOf(store, version, page.url);
     const aliases = (await store.pages.aliasesOf(version.id, page.url)).slice(0, MAX_ALIASES);
     return { source: source.name, version: version.label, ...detailOf(page), aliases, chunkList, found };

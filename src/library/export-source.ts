@@ -2,6 +2,7 @@
 // index and scans for secrets; the second writes the texts. Neither holds more than one page in memory.
 
 import { chunkPath } from '../core/chunk/chunk-names.ts';
+import { readLinePairs } from '../core/chunk/source-lines.ts';
 import { createBundleBuilder } from '../core/export/bundle/bundle-builder.ts';
 import type { Bundle, BundleFormat, BundlePage, ExportedPage } from '../core/export/bundle/bundle.ts';
 import { chunkFile } from '../core/export/bundle/chunk-file.ts';
@@ -90,7 +91,7 @@ async function exportedPage(document: StoredDocument, path: string, { pages }: S
   const hash = fileHashOf(document);
   const chunks = await pages.chunksOf(document.version, document.url);
   const isImage = body !== null && chunks[0]?.passageKind === 'image';
-  const { warnings } = document.facts;
+  const { warnings, sourceLines } = document.facts;
   return {
     path,
     title,
@@ -101,6 +102,7 @@ async function exportedPage(document: StoredDocument, path: string, { pages }: S
     assetPath: isImage ? assetPath(path) : null,
     warnings: Array.isArray(warnings) ? warnings.filter((warning) => typeof warning === 'string') : [],
     chunks: chunks.map(withoutPage),
+    sourceLines: readLinePairs(sourceLines, chunks.length),
   };
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportSource } from '../../src/actions/export-source.ts';
 import { recrawlSource } from '../../src/actions/recrawl-source.ts';
+import { readManifestTsv } from '../../src/core/export/manifest/manifest-tsv.ts';
 import { sha256Hex } from '../../src/core/model/hash.ts';
 import { readZip } from '../../src/core/extract/archive/read-zip.ts';
 import { pageUrl } from '../../src/core/model/page-url.ts';
@@ -24,6 +25,11 @@ async function bundleOf(store: Store, source: string, compact: boolean): Promise
     actionDeps(store),
   );
   return { file: out, indexId };
+}
+
+async function textOfFile(store: Store, source: string): Promise<string | null> {
+  const version = (await store.sources.byName(source))!.versions[0]!.id;
+  return store.pages.text(version, pageUrl('file:///a.html'));
 }
 
 async function archiveHash(store: Store, compact: boolean): Promise<string> {
@@ -96,6 +102,33 @@ describe.each([
       expect({ embedded: embedded > 0, pending }).toEqual({ embedded: true, pending: 0 });
       expect(await other.store.vectors.progress(stranger.id)).toMatchObject({ embedded: 0, pending: embedded });
       expect(await other.store.verify()).toEqual([]);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('[C4] chunks of an HTML file have the lines of the HTML, also after an import', async () => {
+    const words = 'A sprocket is a wheel with teeth that fit into the links of a chain.';
+    const paragraphs = Array.from({ length: 90 }, (_unused, nth) => `\n\n<p>${words}\nNumber ${nth}.</p>`);
+    const html = `<title>Wheels</title>\n<main>\n<h1>Wheels</h1>${paragraphs.join('')}\n</main>\n`;
+    await addPath(store, createTempFolder({ 'a.html': html }), { name: 'html' });
+    const first = await bundleOf(store, 'html', true);
+    const { chunks } = readManifestTsv(textsOf(first.file).get('manifest.llm.tsv')!)!;
+    const ranges = chunks.map(({ lines }) => lines);
+    expect(ranges.length).toBeGreaterThan(1);
+    expect([ranges[0]?.first, ranges.at(-1)?.last]).toEqual([3, html.split('\n').length - 2]);
+    const fileLines = html.split('\n');
+    for (const { ref, lines } of chunks) {
+      const [, firstText = ''] = textsOf(first.file).get(`chunks/${ref}.md`)!.split('\n', 2);
+      expect(fileLines[lines.first - 1]).toContain(firstText.replace(/^# /, '').split(' Number')[0]);
+    }
+    const other = await open({ startDelayMs: 1000 });
+    try {
+      await importFile(other.store, first.file, 'html');
+      const again = await bundleOf(other.store, 'html', true);
+      expect(readFileSync(again.file).equals(readFileSync(first.file))).toBe(true);
+      const texts = await Promise.all([store, other.store].map((one) => textOfFile(one, 'html')));
+      expect(texts[0]).toBe(texts[1]);
     } finally {
       await other.close();
     }

@@ -6,6 +6,7 @@ import { chunkPath } from '../../src/core/chunk/chunk-names.ts';
 import { bundleLimits, truncations } from '../../src/core/chunk/chunker.ts';
 import { createGrammarLoader, type GrammarFiles } from '../../src/core/chunk/code/grammar-loader.ts';
 import { createChunkers } from '../../src/core/chunk/chunkers.ts';
+import { sourceLines } from '../../src/core/chunk/source-lines.ts';
 import type { PageWithImage } from '../../src/core/export/bundle/export-bundle.ts';
 import { assetPath } from '../../src/core/export/pages/page-path.ts';
 import { extractors } from '../../src/core/extract/extractors.ts';
@@ -45,7 +46,9 @@ export function createFileExtractor(grammars: GrammarFiles): ExtractFile {
     const base = { path: chunkPath(url), title, description, language, mediaType: fileMediaType(format, url) };
     const { pageKind } = classifyPage(document);
     const asset = { assetPath: isImage ? assetPath(base.path) : null, warnings: truncations(warnings) };
-    const content = { hash: sha256Hex(body), ...asset, chunks, text, outline, pageKind };
+    const { lineOrigins } = facts;
+    const lines = lineOrigins === undefined ? {} : { sourceLines: sourceLines(chunks, lineOrigins) };
+    const content = { hash: sha256Hex(body), ...asset, chunks, ...lines, text, outline, pageKind };
     return { kind: 'page', page: { ...base, ...content, ...(isImage && { image: body }) } };
   }
 

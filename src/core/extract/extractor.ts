@@ -1,6 +1,6 @@
 // The extractor port: what the extractor of every format receives and returns.
 
-import type { Document } from '../model/document.ts';
+import type { Document, SourceLineEntry } from '../model/document.ts';
 import type { PageUrl } from '../model/page-url.ts';
 import { titleFromUrl } from './decode/media-type.ts';
 
@@ -25,6 +25,8 @@ export interface PageFacts {
   /** Contents of robots meta tags, as written. */
   readonly robotsMeta: readonly string[];
   readonly html: HtmlFacts | null;
+  /** Of a local file whose text has other lines than the file. */
+  readonly lineOrigins?: readonly SourceLineEntry[];
 }
 
 export interface HtmlFacts {

@@ -44,6 +44,15 @@ export interface Document {
   readonly links: readonly Link[];
 }
 
+/** Where a line of the text, and those after it up to the next such line, were read from. */
+export interface SourceLineEntry {
+  /** 1-based line of the document's text. */
+  readonly line: number;
+  /** 1-based lines of the file, inclusive. */
+  readonly first: number;
+  readonly last: number;
+}
+
 /** What a page is for. A new kind goes to the end: its position is stored with segments. */
 export const PAGE_KINDS = ['article', 'reference', 'hub', 'index', 'other'] as const;
 export type PageKindName = (typeof PAGE_KINDS)[number];

@@ -4,6 +4,7 @@
 import { joinChunks } from '../../core/chunk/finalize-chunks.ts';
 import type { ReadBundlePage } from '../../core/export/bundle/read-bundle.ts';
 import type { BundledVector } from '../../core/export/bundle/vector-files.ts';
+import { linePairs } from '../../core/chunk/source-lines.ts';
 import { createOutliner } from '../../core/extract/markdown/headings.ts';
 import { isFileUrl } from '../../core/files/file-url.ts';
 import { scanBlocks } from '../../core/markdown/scan-blocks.ts';
@@ -25,7 +26,7 @@ export function importedOutcome(claim: Claim, page: ReadBundlePage): Outcome {
     claim.previous.pipelineVersion === BUNDLE_PIPELINE
   )
     return { kind: 'unchanged', etag: page.hash, lastModified: null };
-  const { title, description, language, mediaType, hash, chunks, image, warnings } = page;
+  const { title, description, language, mediaType, hash, chunks, image, warnings, sourceLines } = page;
   return {
     kind: 'indexed',
     page: {
@@ -41,7 +42,11 @@ export function importedOutcome(claim: Claim, page: ReadBundlePage): Outcome {
       text,
       outline: outlineOf(chunks, isFileUrl(claim.url)),
       pipelineVersion: BUNDLE_PIPELINE,
-      facts: { fileHash: hash, ...(warnings.length > 0 && { warnings }) },
+      facts: {
+        fileHash: hash,
+        ...(warnings.length > 0 && { warnings }),
+        ...(sourceLines !== undefined && { sourceLines: linePairs(sourceLines) }),
+      },
       responseMeta: {},
       outlinks: [],
       body: image === null ? null : compressBody(image),

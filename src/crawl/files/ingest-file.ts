@@ -1,6 +1,5 @@
 // The path of one local file: read, parse, settle. A file with unchanged bytes is not parsed again.
 
-import { truncations } from '../../core/chunk/chunker.ts';
 import { decodeBody } from '../../core/extract/decode/charset.ts';
 import { canInclude, expandIncludes, hasInclude } from '../../core/extract/markup/includes.ts';
 import { fileMediaType, fileUrl, pathOfFileUrl } from '../../core/files/file-url.ts';
@@ -12,7 +11,7 @@ import { importedOutcome } from './import-bundle.ts';
 import type { CrawlContext } from '../page/crawl-context.ts';
 import { retryOrFail } from '../page/page-outcome.ts';
 import { settlementOf } from '../page/page-redirect.ts';
-import { compressBody, contentHashOf, pipelineVersionOf } from '../page/stored-page.ts';
+import { compressBody, contentHashOf, factsOf, pipelineVersionOf } from '../page/stored-page.ts';
 import type { LocalSource } from '../../fetch/port.ts';
 import type { ParsedPage } from '../../parse/port.ts';
 import type { Claim, Outcome, Settlement } from '../../store/port.ts';
@@ -102,8 +101,7 @@ async function parsedOutcome(
 }
 
 function contentOf(claim: Claim, parsed: ParsedPage, hash: Sha256): Outcome {
-  const { document, classification } = parsed;
-  const warnings = truncations(parsed.chunkWarnings);
+  const { document } = parsed;
   return {
     kind: 'indexed',
     page: {
@@ -121,10 +119,8 @@ function contentOf(claim: Claim, parsed: ParsedPage, hash: Sha256): Outcome {
       outline: document.outline,
       pipelineVersion: pipelineVersionOf(parsed),
       facts: {
-        pageKind: classification.pageKind,
-        confidence: classification.confidence,
+        ...factsOf(parsed),
         fileHash: hash,
-        ...(warnings.length > 0 && { warnings }),
       },
       responseMeta: {},
       outlinks: parsed.outlinks,

@@ -1,7 +1,6 @@
 // Decides what a parsed page is settled as, and which of its links are enqueued: by its robots directives, by its
 // verdict, by its content.
 
-import { truncations } from '../../core/chunk/chunker.ts';
 import { type LinkCandidate, linkCandidates } from '../../core/discover/link-candidates.ts';
 import { pageDirectives, type PageDirectives } from '../../core/discover/robots/robots-meta.ts';
 import { pageUrl, type PageUrl } from '../../core/model/page-url.ts';
@@ -11,7 +10,7 @@ import { retryDelay } from '../../core/rate/retry-delay.ts';
 import type { RunRules } from '../context/run-rules.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import { movedTo, type PageContext, settlementOf } from './page-redirect.ts';
-import { compressBody, contentHashOf, pipelineVersionOf, responseMetaOf } from './stored-page.ts';
+import { compressBody, contentHashOf, factsOf, pipelineVersionOf, responseMetaOf } from './stored-page.ts';
 import { admittedCanonical, type AdmittedUrls, admitUrls, linkUrls } from '../site/admit-urls.ts';
 import type { FetchOutcome } from '../../fetch/port.ts';
 import type { ParsedPage } from '../../parse/port.ts';
@@ -95,7 +94,6 @@ function contentOutcome(
   parsed: ParsedPage & { readonly canonical: PageUrl | null },
 ): Outcome {
   const { document, canonical, dedupeHash } = parsed;
-  const warnings = truncations(parsed.chunkWarnings);
   const pipelineVersion = pipelineVersionOf(parsed);
   const { etag, lastModified } = fetched;
   const contentHash = contentHashOf(document.text);
@@ -117,10 +115,8 @@ function contentOutcome(
       outline: document.outline,
       pipelineVersion,
       facts: {
-        pageKind: parsed.classification.pageKind,
-        confidence: parsed.classification.confidence,
+        ...factsOf(parsed),
         totalMs: Math.round(fetched.totalMs),
-        ...(warnings.length > 0 && { warnings }),
       },
       responseMeta: responseMetaOf(fetched, parsed.body.byteLength),
       ...(fetched.renderedBy === undefined ? {} : { renderedBy: fetched.renderedBy }),

@@ -3,6 +3,8 @@
 
 import { constants, inflateSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { hash } from 'node:crypto';
+import { truncations } from '../../core/chunk/chunker.ts';
+import { linePairs, sourceLines } from '../../core/chunk/source-lines.ts';
 import type { Sha256 } from '../../core/model/hash.ts';
 import type { FetchedPage } from '../../fetch/port.ts';
 import type { ParsedPage } from '../../parse/port.ts';
@@ -40,6 +42,18 @@ export function contentHashOf(text: string): Sha256 {
  */
 export function pipelineVersionOf({ extractor, chunker }: Pick<ParsedPage, 'extractor' | 'chunker'>): string {
   return `${extractor.name}@${extractor.version} ${chunker}`;
+}
+
+/** What is stored about a page besides its text. */
+export function factsOf({ classification, chunks, chunkWarnings, facts: { lineOrigins } }: ParsedPage): JsonObject {
+  const { pageKind, confidence } = classification;
+  const warnings = truncations(chunkWarnings);
+  return {
+    pageKind,
+    confidence,
+    ...(warnings.length > 0 && { warnings }),
+    ...(lineOrigins !== undefined && { sourceLines: linePairs(sourceLines(chunks, lineOrigins)) }),
+  };
 }
 
 /** Pages imported from a bundle are never reprocessed. */

@@ -4,7 +4,7 @@
 import { PinakesError } from '../../core/model/errors.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
 import type { CrawlPorts } from '../context/ports.ts';
-import { contentHashOf, decompressBody, isCurrentPipeline, pipelineVersionOf } from '../page/stored-page.ts';
+import { contentHashOf, decompressBody, factsOf, isCurrentPipeline, pipelineVersionOf } from '../page/stored-page.ts';
 import type { ParsedPage } from '../../parse/port.ts';
 import type { ReprocessedPage, RunLease, StoredDocument } from '../../store/port.ts';
 
@@ -78,6 +78,7 @@ function reprocessedPage(
   { canonicalOf }: ReprocessRules,
 ): ReprocessedPage {
   const { url } = document;
+  const { warnings: _warnings, sourceLines: _sourceLines, ...otherFacts } = document.facts;
   const { title, description, language, text, outline, canonical } = parsed.document;
   return {
     url,
@@ -96,9 +97,8 @@ function reprocessedPage(
       outline,
       pipelineVersion: pipelineVersionOf(parsed),
       facts: {
-        ...document.facts,
-        pageKind: parsed.classification.pageKind,
-        confidence: parsed.classification.confidence,
+        ...otherFacts,
+        ...factsOf(parsed),
       },
       responseMeta: document.responseMeta,
       renderedBy: document.renderedBy,

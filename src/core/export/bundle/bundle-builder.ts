@@ -1,6 +1,6 @@
 // Builds a bundle page by page. Texts are indexed and scanned for secrets, but not retained.
 
-import { chunkRef, chunkSlug, compareChunks } from '../../chunk/chunk-names.ts';
+import { chunkRef, chunkSlug, compareChunks, type ChunkWithPath } from '../../chunk/chunk-names.ts';
 import {
   computeIndexId,
   type Bundle,
@@ -36,7 +36,7 @@ export function createBundleBuilder(meta: BundleMeta, options: { readonly index:
   let tokens = 0;
   let last: string | null = null;
 
-  function toBundleChunk(page: ExportedPage, chunk: Chunk, ordinal: number): BundleChunk {
+  function toBundleChunk(page: ExportedPage, { chunk, textLines, ordinal }: PlacedChunk): BundleChunk {
     const { text, ...fields } = chunk;
     index?.add({ path: page.path, title: page.title, chunk });
     if (secrets.length < MAX_FINDINGS) secrets.push(...scanSecrets(text, page.path, chunk.lines.first));
@@ -44,25 +44,37 @@ export function createBundleBuilder(meta: BundleMeta, options: { readonly index:
     chunks += 1;
     chars += text.length;
     tokens += chunk.tokens;
-    return { ...fields, ref, slug: chunkSlug(chunk, page.path), ordinal };
+    return { ...fields, ...(textLines !== null && { textLines }), ref, slug: chunkSlug(chunk, page.path), ordinal };
   }
 
   return {
     add(page) {
       if (last !== null && page.path <= last) throw pinakesError('internal', { why: 'pages of a bundle out of order' });
       last = page.path;
-      const ordered = page.chunks.map((chunk, ordinal) => ({ path: page.path, chunk, ordinal })).sort(compareChunks);
+      const ordered = page.chunks.map((chunk, ordinal) => placeChunk(page, chunk, ordinal)).sort(compareChunks);
       const { path, title, description, language, mediaType, hash, assetPath, warnings } = page;
       const kind = fileKind(path, mediaType);
       const pageMeta = { path, title, description, language, mediaType, hash, assetPath, warnings, kind };
       files.push({ path, hash });
-      pages.add({ ...pageMeta, chunks: ordered.map(({ chunk, ordinal }) => toBundleChunk(page, chunk, ordinal)) });
+      pages.add({ ...pageMeta, chunks: ordered.map((placed) => toBundleChunk(page, placed)) });
     },
     finish() {
       const invertedIndex = index === null ? null : () => index.parts();
       return { meta, indexId: computeIndexId(files), pages, chunks, chars, tokens, invertedIndex, secrets };
     },
   };
+}
+
+interface PlacedChunk extends ChunkWithPath {
+  readonly textLines: Chunk['lines'] | null;
+  readonly ordinal: number;
+}
+
+/** A chunk with the lines of its file. */
+function placeChunk({ path, sourceLines }: ExportedPage, chunk: Chunk, ordinal: number): PlacedChunk {
+  const lines = sourceLines?.[ordinal];
+  if (lines === undefined) return { path, chunk, ordinal, textLines: null };
+  return { path, chunk: { ...chunk, lines }, ordinal, textLines: chunk.lines };
 }
 
 interface PageListWriter extends PageList {

@@ -36,12 +36,18 @@ export interface BundlePageMeta {
 
 export interface ExportedPage extends BundlePageMeta {
   readonly chunks: readonly Chunk[];
+  /** The lines of the file that each chunk was read from; absent if they are those of its text. */
+  readonly sourceLines?: readonly Chunk['lines'][] | undefined;
 }
 
 /** A chunk without its text: texts are written one by one and are never all in memory. */
 export interface BundleChunk extends Omit<Chunk, 'text'> {
   readonly ref: string;
   readonly slug: string;
+  /** In the file: `lines` of a bundle say where a text is from. */
+  readonly lines: Chunk['lines'];
+  /** In the extracted text, if its lines are not those of the file. */
+  readonly textLines?: Chunk['lines'];
   /** 0-based position in the document; parts of one long line differ only in their ids otherwise. */
   readonly ordinal: number;
 }

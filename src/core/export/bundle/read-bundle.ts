@@ -17,7 +17,10 @@ import { textOfChunkFile } from './chunk-file.ts';
 import { readBundledSpaces, type BundledSpace } from './vector-files.ts';
 
 export interface ReadBundlePage extends BundlePageMeta {
+  /** With lines of the text. */
   readonly chunks: readonly Chunk[];
+  /** The lines of the file that each chunk was read from; absent if they are those of its text. */
+  readonly sourceLines?: readonly Chunk['lines'][];
   /** Null if the page is not an image. */
   readonly image: Uint8Array | null;
 }
@@ -68,7 +71,9 @@ export function readBundle(name: string, files: ReadonlyMap<string, Uint8Array>)
       });
       if (chunks === null) throw broken(`a chunk of ${path} does not match the manifest`);
       const image = page.meta.assetPath === null ? null : (files.get(page.meta.assetPath) ?? null);
-      return { ...page.meta, chunks, image };
+      const sourceLines = page.chunks.map((chunk) => chunk.sourceLines ?? chunk.lines);
+      const isMapped = page.chunks.some((chunk) => chunk.sourceLines !== undefined);
+      return { ...page.meta, chunks, ...(isMapped && { sourceLines }), image };
     },
   };
 }
@@ -78,7 +83,8 @@ function textOf(files: ReadonlyMap<string, Uint8Array>, name: string): string {
   return file === undefined ? '' : decodeUtf8(file);
 }
 
-type ListedChunk = Pick<TsvChunk, 'ref' | 'lines'> & PinakesManifest['chunks'][number];
+type ListedChunk = Pick<TsvChunk, 'ref' | 'lines'> &
+  PinakesManifest['chunks'][number] & { readonly sourceLines?: Chunk['lines'] };
 
 interface ListedPage {
   readonly meta: BundlePageMeta;
@@ -100,13 +106,25 @@ function joinManifests(tsv: TsvManifest, own: PinakesManifest): readonly ListedP
   for (const [nth, { hash, ...file }] of own.files.entries()) {
     const path = tsv.paths[nth] ?? '';
     if (file.assetPath !== null && file.assetPath !== assetPath(path)) return null;
-    const chunks = (chunksByPath.get(path) ?? []).map(({ chunk }) => chunk);
+    const listed = (chunksByPath.get(path) ?? []).map(({ chunk }) => chunk);
+    const chunks = withTextLines(listed, own.textLines.get(nth));
+    if (chunks === null) return null;
     pages.push({
       meta: { ...file, path, hash: hash as Sha256 },
       chunks: chunks.sort((left, right) => left.ordinal - right.ordinal),
     });
   }
   return pages;
+}
+
+/** Null if there are not as many lines as chunks, or if they go back. */
+function withTextLines(
+  chunks: readonly ListedChunk[],
+  textLines: ReadonlyArray<Chunk['lines']> | undefined,
+): ListedChunk[] | null {
+  if (textLines === undefined) return [...chunks];
+  if (textLines.length !== chunks.length || textLines.some(({ first, last }) => last < first)) return null;
+  return chunks.map((chunk, nth) => ({ ...chunk, sourceLines: chunk.lines, lines: textLines[nth] ?? chunk.lines }));
 }
 
 interface DeclaredChunk {
@@ -134,7 +152,7 @@ function chunksOf(
   const [declaredIdOf, idOf] = [createChunkIds(path), createChunkIds(path)];
   const chunks: Chunk[] = [];
   const ids = new Set(listed.map(({ ref }) => declared.get(ref)?.id));
-  for (const { ref, ordinal: _ordinal, ...fields } of listed) {
+  for (const { ref, ordinal: _ordinal, sourceLines: _sourceLines, ...fields } of listed) {
     const written = textOfRef(ref);
     const writtenHash = sha256Hex(written);
     const expected = declared.get(ref);

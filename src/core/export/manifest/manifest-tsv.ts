@@ -70,6 +70,9 @@ export function splitPath(path: string): readonly [directory: string, name: stri
   return [path.slice(0, end), path.slice(end)];
 }
 
+/** An import restores the empty lines between chunks: a larger number would fill the memory. */
+export const MAX_LINE = 20_000_000;
+
 function row(cells: ReadonlyArray<string | number>): string {
   return `${cells.join('\t')}\n`;
 }
@@ -151,7 +154,7 @@ function readChunkRow(cells: readonly string[], { paths, kinds, chunks }: Tables
   if (cells.length !== 7 || path === undefined || kind === undefined || label === undefined) return false;
   if (![firstCell, lastCell, tokens].every(isCount) || !/^c[0-9a-z]{4,8}$/.test(ref)) return false;
   const lines = { first: Number(firstCell), last: Number(lastCell) };
-  if (lines.first < 1 || lines.last < lines.first) return false;
+  if (lines.first < 1 || lines.last < lines.first || lines.last > MAX_LINE) return false;
   chunks.push({ ref, path, kind, lines, tokens: Number(tokens), label });
   return true;
 }

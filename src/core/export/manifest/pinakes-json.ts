@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { cleanText } from '../../extract/decode/clean-text.ts';
 import { PASSAGE_KINDS } from '../../model/chunk.ts';
+import { MAX_LINE } from './manifest-tsv.ts';
 import type { Bundle, BundleChunk, BundleMeta, BundlePage, PageList } from '../bundle/bundle.ts';
 
 export const PINAKES_JSON = 'pinakes.json';
@@ -32,6 +33,9 @@ const ChunkRow = z.tuple([
   z.string().nullable(),
 ]);
 
+/** A text is joined from its chunks with the empty lines between them. */
+const TextLine = z.int().min(1).max(MAX_LINE);
+
 const PinakesJson = z.object({
   kind: z.literal('pinakes-bundle'),
   format: z.literal(1),
@@ -44,6 +48,8 @@ const PinakesJson = z.object({
   headings: z.array(z.tuple([z.int(), z.string()])),
   files: z.array(FileRow),
   chunks: z.array(ChunkRow),
+  /** By the number of a file: lines of its chunks in the extracted text, where these are not the lines of the file. */
+  text_lines: z.record(z.string().regex(/^\d{1,9}$/), z.array(z.tuple([TextLine, TextLine]))).optional(),
 });
 
 /** Generated in parts. Each table is a pass over the pages: all rows at once would take many times the memory of their text. */
@@ -66,7 +72,23 @@ export function* pinakesJson({ meta, indexId, pages }: Bundle): Generator<string
       before = ',\n';
     }
   }
-  yield '\n]}\n';
+  yield '\n]';
+  yield* textLines(pages);
+  yield '}\n';
+}
+
+function* textLines(pages: PageList): Generator<string> {
+  let nth = 0;
+  let before = ',"text_lines":{\n';
+  for (const { chunks } of pages) {
+    if (chunks.some(({ textLines: own }) => own !== undefined)) {
+      const rows = chunks.map(({ textLines: own, lines: { first, last } }) => [own?.first ?? first, own?.last ?? last]);
+      yield `${before}"${nth}":${JSON.stringify(rows)}`;
+      before = ',\n';
+    }
+    nth += 1;
+  }
+  if (before === ',\n') yield '\n}';
 }
 
 interface Tables {
@@ -125,6 +147,8 @@ export interface PinakesManifest {
   readonly chunks: ReadonlyArray<
     Pick<BundleChunk, 'ordinal' | 'passageKind' | 'headings' | 'anchor' | 'symbol' | 'jsonPath'>
   >;
+  /** By the number of the file, then in the order of the refs. */
+  readonly textLines: ReadonlyMap<number, ReadonlyArray<BundleChunk['lines']>>;
 }
 
 /** Every string is cleaned like the text of a page. Null if the text is not such a file. */
@@ -152,7 +176,10 @@ export function readPinakesJson(text: string): PinakesManifest | null {
     if (passageKind === undefined || headings === undefined) return null;
     chunks.push({ ordinal, passageKind, headings, anchor, symbol, jsonPath });
   }
-  return { meta: { name, version, origin }, indexId, files, chunks };
+  const lines = Object.entries(parsed.data.text_lines ?? {}).map(([nth, rows]) => {
+    return [Number(nth), rows.map(([first, last]) => ({ first, last }))] as const;
+  });
+  return { meta: { name, version, origin }, indexId, files, chunks, textLines: new Map(lines) };
 }
 
 /** More would let a small file fill the memory. */

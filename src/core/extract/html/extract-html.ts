@@ -1,7 +1,8 @@
 // The HTML extractor: parses a page, measures it, chooses the content and writes it as Markdown. Isomorphic and linear in
 // the size of the page.
 
-import type { Document } from '../../model/document.ts';
+import { isFileUrl } from '../../files/file-url.ts';
+import type { Document, SourceLineEntry } from '../../model/document.ts';
 import type { PageUrl } from '../../model/page-url.ts';
 import { decodePage } from '../decode/charset.ts';
 import type { Extractor } from '../extractor.ts';
@@ -17,7 +18,7 @@ import { measure } from './select/measure.ts';
 import { trimPagers } from './select/trim-pagers.ts';
 import { writeBlocks } from './write/blocks.ts';
 import { createHrefResolver } from './write/resolve-href.ts';
-import type { Definition } from './write/write-context.ts';
+import { lineOrigins, type Definition } from './write/write-context.ts';
 
 export interface HtmlExtraction extends Document, PageMetadata {
   /** Terms with anchors: signatures and glossary entries. */
@@ -29,6 +30,8 @@ export interface HtmlExtraction extends Document, PageMetadata {
   readonly visibleTextLength: number;
   /** Links over the limit of a page, counted and dropped. */
   readonly linksDropped: number;
+  /** Empty for a page of the web. */
+  readonly lineOrigins: readonly SourceLineEntry[];
 }
 
 /** Part of the pipeline version of stored documents; incremented with every change of the output. */
@@ -58,6 +61,7 @@ export function extractHtml(input: { readonly url: PageUrl; readonly html: strin
     contentTextLength: root.node.textLength,
     visibleTextLength,
     linksDropped: tree.anchorsDropped,
+    lineOrigins: isFileUrl(input.url) ? lineOrigins(tree.html, lines.origins()) : [],
   };
 }
 
@@ -90,6 +94,7 @@ export const html: Extractor = {
         linksDropped: extraction.linksDropped,
         notes: [],
         robotsMeta: extraction.metaRobots,
+        ...(extraction.lineOrigins.length > 0 && { lineOrigins: extraction.lineOrigins }),
         html: {
           visibleTextLength: extraction.visibleTextLength,
           noscriptText: extraction.noscriptText,

@@ -3,6 +3,8 @@
 export interface TextNode {
   readonly kind: 'text';
   text: string;
+  /** Offset in the HTML; -1 for a text that the page does not have. */
+  readonly start: number;
 }
 
 /** Only those of ATTRIBUTE_NAMES in tag-rules.table.ts. */
@@ -26,6 +28,9 @@ export interface ElementNode {
   linkLength: number;
   /** How many of them are inside links to a fragment of this page. */
   fragmentLength: number;
+  /** Offsets in the HTML; -1 for an element that the page does not have. */
+  start: number;
+  end: number;
 }
 
 export type HtmlNode = ElementNode | TextNode;
@@ -33,7 +38,7 @@ export type HtmlNode = ElementNode | TextNode;
 export const NO_ATTRIBUTES: Attributes = Object.freeze({ class: undefined, href: undefined, id: undefined });
 
 /** Has the same V8 elements kind as arrays of nodes. */
-const NO_CHILDREN: readonly HtmlNode[] = [{ kind: 'text', text: '' } satisfies TextNode].slice(1);
+const NO_CHILDREN: readonly HtmlNode[] = [{ kind: 'text', text: '', start: -1 } satisfies TextNode].slice(1);
 /** Up to three children are in an array of exactly that size. */
 export function append(parent: ElementNode, child: HtmlNode): void {
   const { children } = parent;
@@ -61,6 +66,8 @@ export function createElement(
     textLength: 0,
     linkLength: 0,
     fragmentLength: 0,
+    start: -1,
+    end: -1,
   };
 }
 

@@ -12,6 +12,8 @@ export interface OpenElements {
   /** The element created by the last open(). */
   latest(): ElementNode | null;
   has(tag: TagInfo): boolean;
+  /** Elements are opened and closed at this offset from here on. */
+  moveTo(offset: number): void;
   inForeign(): boolean;
   open(tag: TagInfo, attributes: Attributes, isVoid: boolean): ElementNode;
   close(tag: TagInfo): void;
@@ -25,6 +27,8 @@ interface Stack {
   /** How many elements over the depth limit are open, by tag; they are in the tree but have no children. */
   readonly tooDeep: Map<string, number>;
   latest: ElementNode | null;
+  /** Offset in the HTML. */
+  at: number;
 }
 
 const PARAGRAPH = tagNamed('p');
@@ -37,6 +41,7 @@ export function createOpenElements(root: ElementNode): OpenElements {
     counts: new Int32Array(TAG_NAMES.length + 1),
     tooDeep: new Map(),
     latest: null,
+    at: 0,
   };
   const { counts } = stack;
   const count = (id: number): number => counts[id] as number;
@@ -44,6 +49,7 @@ export function createOpenElements(root: ElementNode): OpenElements {
     current: () => top(stack),
     latest: () => stack.latest,
     has: (tag) => count(tag.id) > 0,
+    moveTo: (offset) => void (stack.at = offset),
     inForeign: () => count(SVG) + count(MATH) > 0,
     open(tag, attributes, isVoid) {
       closeImplied(stack, tag);
@@ -66,6 +72,8 @@ function push(stack: Stack, tag: TagInfo, attributes: Attributes, isVoid: boolea
   const parent = top(stack);
   const node = createElement(tag.name, parent, attributes, tag.flags);
   append(parent, node);
+  node.start = stack.at;
+  node.end = stack.at;
   stack.latest = node;
   if (isVoid) return node;
   if (stack.nodes.length >= MAX_DEPTH) {
@@ -79,7 +87,8 @@ function push(stack: Stack, tag: TagInfo, attributes: Attributes, isVoid: boolea
 }
 
 function pop(stack: Stack): void {
-  stack.nodes.pop();
+  const node = stack.nodes.pop();
+  if (node !== undefined) node.end = stack.at;
   const tag = stack.tags.pop();
   if (tag !== undefined) stack.counts[tag.id] = (stack.counts[tag.id] as number) - 1;
 }

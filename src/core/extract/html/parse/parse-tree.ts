@@ -15,6 +15,8 @@ import { tagAt, tagNamed, type TagInfo } from './tag-info.ts';
 import { ATTRIBUTE_NAMES } from './tag-rules.table.ts';
 
 export interface HtmlTree {
+  /** With line feeds only; offsets of nodes are counted in it. */
+  readonly html: string;
   readonly root: ElementNode;
   readonly body: ElementNode;
   /** Elements with an href, in document order, at most MAX_LINKS of them. */
@@ -51,6 +53,7 @@ interface ParseState {
   mayBeUnclean: boolean;
   /** Text since the last tag, with entities not yet decoded. */
   text: string;
+  textStart: number;
 }
 
 export function parseTree(source: string): HtmlTree {
@@ -73,14 +76,16 @@ export function parseTree(source: string): HtmlTree {
     mayHide: false,
     mayBeUnclean: mayBeUnclean(html),
     text: '',
+    textStart: 0,
   };
   // Entities are decoded later, in the few texts that have one: a decoding tokenizer examines every character.
   const tokenizer = new Tokenizer({ decodeEntities: false }, callbacks(state));
   tokenizer.write(html);
   tokenizer.end();
   flushText(state);
+  if (state.body !== null) state.body.end = html.length;
   const { anchors, anchorsDropped, metadataNodes, scripts } = state;
-  return { root, body: state.body ?? root, anchors, anchorsDropped, metadataNodes, scripts };
+  return { html, root, body: state.body ?? root, anchors, anchorsDropped, metadataNodes, scripts };
 }
 
 const ignore = (): void => undefined;
@@ -112,10 +117,11 @@ function callbacks(state: ParseState): TokenizerCallbacks {
       state.attributes ??= { class: undefined, href: undefined, id: undefined };
     },
     oncdata(start, end, offset) {
-      if (open.inForeign()) state.text += html.slice(start, end - offset);
+      if (open.inForeign()) addText(state, start, end - offset);
     },
     onclosetag(start, end) {
       flushText(state);
+      open.moveTo(end);
       closeTag(state, tagAt(html, start, end));
     },
     oncomment: ignore,
@@ -124,6 +130,7 @@ function callbacks(state: ParseState): TokenizerCallbacks {
     onopentagend: () => endOpenTag(false),
     onopentagname(start, end) {
       flushText(state);
+      open.moveTo(start - 1);
       state.tag = tagAt(html, start, end);
       state.attributes = null;
       state.attributeName = null;
@@ -132,12 +139,17 @@ function callbacks(state: ParseState): TokenizerCallbacks {
     },
     onprocessinginstruction: ignore,
     onselfclosingtag: () => endOpenTag(true),
-    ontext(start, end) {
-      state.text = state.text === '' ? html.slice(start, end) : state.text + html.slice(start, end);
-    },
+    ontext: (start, end) => addText(state, start, end),
     ontextentity: ignore,
     isInForeignContext: () => open.inForeign(),
   };
+}
+
+function addText(state: ParseState, start: number, end: number): void {
+  if (state.text === '') {
+    state.textStart = start;
+    state.text = state.html.slice(start, end);
+  } else state.text += state.html.slice(start, end);
 }
 
 const CLASS = ATTRIBUTE_NAMES.indexOf('class');
@@ -252,7 +264,7 @@ function flushText(state: ParseState): void {
   let text = decodeText(state, raw, parent);
   // HTML drops a line feed directly after <pre>.
   if (parent.tag === 'pre' && parent.children.length === 0 && text.startsWith('\n')) text = text.slice(1);
-  if (text !== '') append(textParent(parent, text), { kind: 'text', text });
+  if (text !== '') append(textParent(parent, text), { kind: 'text', text, start: state.textStart });
 }
 
 const TABLE_PARTS = new Set(['table', 'tbody', 'thead', 'tfoot', 'tr']);

@@ -50,11 +50,30 @@ function writeNodes(nodes: readonly HtmlNode[], context: WriteContext, labels: T
       if (from === -1) from = index;
       continue;
     }
-    if (from !== -1) context.paragraph(nodes.slice(from, index));
+    if (from !== -1) writeInline(nodes.slice(from, index), context);
     from = -1;
-    if (node.kind === 'element' && isWritten(node)) writeElement(node, context, labels);
+    if (node.kind === 'element' && isWritten(node)) {
+      context.lines.readFrom(node.start, node.end);
+      writeElement(node, context, labels);
+    }
   }
-  if (from !== -1) context.paragraph(nodes.slice(from));
+  if (from !== -1) writeInline(nodes.slice(from), context);
+}
+
+function writeInline(nodes: readonly HtmlNode[], context: WriteContext): void {
+  const last = nodes.at(-1);
+  const first = nodes.find((node) => node.kind === 'element' || node.text.trim() !== '');
+  if (first !== undefined && last !== undefined) context.lines.readFrom(startOf(first), endOf(last));
+  context.paragraph(nodes);
+}
+
+/** Without the white space in front of a text. An entity may stand for several characters, but never for a line feed alone. */
+function startOf(node: HtmlNode): number {
+  return node.kind === 'element' ? node.start : node.start + node.text.length - node.text.trimStart().length;
+}
+
+function endOf(node: HtmlNode): number {
+  return node.kind === 'element' ? node.end : node.start + node.text.trimEnd().length;
 }
 
 function isInlineNode(node: HtmlNode): boolean {
@@ -87,7 +106,7 @@ const writeSummary: BlockWriter = (node, context) => {
   const label = elementText(node);
   if (label === '') return;
   context.lines.gap();
-  context.lines.write(`**${context.inline([{ kind: 'text', text: label }])}**`);
+  context.lines.write(`**${context.inline([{ kind: 'text', text: label, start: -1 }])}**`);
   context.lines.gap();
 };
 
@@ -119,7 +138,7 @@ function writeElement(node: ElementNode, context: WriteContext, labels: TabLabel
 
 function writeLabel(label: string, context: WriteContext): void {
   context.lines.gap();
-  context.lines.write(`**${context.inline([{ kind: 'text', text: label }])}**`);
+  context.lines.write(`**${context.inline([{ kind: 'text', text: label, start: -1 }])}**`);
   context.lines.gap();
 }
 
