@@ -7,6 +7,7 @@ export const plainWords: ReadonlySet<string> = new Set([
   'code',
   'content',
   'count',
+  'day',
   'definition',
   'detail',
   'entry',

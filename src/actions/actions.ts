@@ -18,6 +18,7 @@ import { listChanges } from './list-changes.ts';
 import { listChunks } from './list-chunks.ts';
 import { listEvents } from './list-events.ts';
 import { llmsTxt } from './llms-txt.ts';
+import { libraryGrowth } from './library-growth.ts';
 import { libraryHealth } from './library-health.ts';
 import { listHosts } from './list-hosts.ts';
 import { listMilestones } from './list-milestones.ts';
@@ -47,6 +48,7 @@ import { createToken } from './create-token.ts';
 import { listTokens } from './list-tokens.ts';
 import { revokeToken } from './revoke-token.ts';
 import { addWebhook, listWebhooks, removeWebhook, testWebhook } from './webhooks.ts';
+import { urlDetails } from './url-details.ts';
 import { verifyStore } from './verify-store.ts';
 
 /** By name. A key that differs from the name of its action does not compile. */
@@ -70,6 +72,7 @@ export const actions = checkNames({
   page_body: pageBody,
   page_vectors: pageVectors,
   library_health: libraryHealth,
+  library_growth: libraryGrowth,
   system_health: systemHealth,
   outline: outlineSource,
   symbols: listSourceSymbols,
@@ -90,6 +93,7 @@ export const actions = checkNames({
   list_samples: listSamples,
   list_hosts: listHosts,
   list_urls: listUrls,
+  url_details: urlDetails,
   preview_page: previewPage,
   add_webhook: addWebhook,
   list_webhooks: listWebhooks,

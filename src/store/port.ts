@@ -136,6 +136,8 @@ export interface Stats {
   bytes(): Promise<number>;
   /** The write-ahead log of the database. `bytes` is null if only the server of the database knows. */
   writeAheadLog(): Promise<{ readonly mode: string; readonly bytes: number | null }>;
+  /** Rows since a day (UTC) of all sources or of one, oldest first; before them the last earlier row of each source. */
+  libraryDays(since: Date, source: string | null): Promise<readonly LibraryDay[]>;
   /** Each embedding space with its progress. */
   spaces(): Promise<readonly SpaceStats[]>;
 }
@@ -152,6 +154,19 @@ export interface VersionStats {
   readonly newestCheckAt: Date;
   /** When a page last changed. */
   readonly changedAt: Date;
+}
+
+/** The size of a source at the end of a day, or now. */
+export interface LibraryDay {
+  readonly source: string;
+  /** Its first moment, in UTC. */
+  readonly day: Date;
+  readonly pages: number;
+  readonly chunks: number;
+  /** By runs that ended on this day. */
+  readonly receivedBytes: number;
+  /** Of the whole database after the last of them; null if none ended. */
+  readonly databaseBytes: number | null;
 }
 
 export interface SpaceStats extends SpaceProgress {

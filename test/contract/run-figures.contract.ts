@@ -1,6 +1,9 @@
-// Store contract: samples of a run, its hosts, and the requests for a URL.
+// Store contract: samples of a run, its hosts, the requests for a URL, and the size of the library by day.
 
 import { expect, test } from 'vitest';
+import type { ActionDeps } from '../../src/actions/action.ts';
+import { libraryGrowth } from '../../src/actions/library-growth.ts';
+import { urlDetails } from '../../src/actions/url-details.ts';
 import { pageUrl } from '../../src/core/model/page-url.ts';
 import type { Claim, Outcome, Settlement, Store, UrlFetch } from '../../src/store/port.ts';
 import { claimAll, createRunFixture, createSettlement, indexedOutcome } from '../support/run-fixture.ts';
@@ -127,6 +130,48 @@ export function runFiguresContract(opened: () => TestStore): void {
     await fillSamples(run.id, 20);
     const recent = (await store().runs.recentSample(run.id))!;
     expect(recent.found).toBe(17);
+  });
+
+  test('what is known about a URL is shown for every version that found it', async () => {
+    const details = (url: string) => urlDetails.run({ url }, { store: store() } as ActionDeps);
+    const { source } = await createRunFixture(store(), ['https://x.dev/a']);
+    const [claim] = await claimAll(store());
+    await store().frontier.settle([fetched(claim!, { kind: 'gone', reason: 'status 404' }, { ...OK, status: 404 })]);
+    const other = await createRunFixture(store(), ['https://x.dev/a']);
+    const { found } = await details('https://x.dev/a');
+    expect(found).toMatchObject([
+      { source: source.name, outcome: 'gone', reason: 'status 404', page: null, fetches: [{ status: 404 }] },
+      { source: other.source.name, run: other.run.id, state: 'queued', outcome: null, fetches: [] },
+    ]);
+    expect(await details('https://x.dev/never')).toEqual({ url: 'https://x.dev/never', found: [] });
+  });
+
+  test('the size of a source is recorded by day, and 0 once it is removed', async () => {
+    const growth = (days: number, name?: string) =>
+      libraryGrowth.run({ days, source: name }, { store: store() } as ActionDeps);
+    const { source, lease } = await createRunFixture(store(), ['https://x.dev/a', 'https://x.dev/b']);
+    for (const claim of await claimAll(store()))
+      await store().frontier.settle([fetched(claim, indexedOutcome(claim.url, 'one', `two ${claim.url}`), OK)]);
+    await store().runs.renew(lease, 60_000);
+    const size = { pages: 2, chunks: 4 };
+    expect((await growth(5)).days).toMatchObject([{ ...size, receivedBytes: 0, databaseBytes: null }]);
+    await store().runs.finish(lease, 'completed', null);
+    const [day, ...others] = (await growth(5, source.name)).days;
+    expect(others).toEqual([]);
+    expect(day).toMatchObject({ ...size, receivedBytes: 1800 });
+    expect(day?.databaseBytes).toBeGreaterThan(10_000);
+    // As if the run had ended three days ago, and another source had been measured the day before yesterday.
+    await opened().sql(
+      `update library_days set day = day - 3;
+       insert into library_days (source, day, pages, chunks, received_bytes) select 'other', day + 1, 5, 7, 0 from library_days`,
+    );
+    const pages = async (days: number, name?: string) => (await growth(days, name)).days.map((one) => one.pages);
+    expect(await pages(10)).toEqual([2, 7, 7, 7]);
+    expect(await pages(1)).toEqual([2]);
+    expect(await pages(2, source.name)).toEqual([2, 2]);
+    await store().sources.remove(source.id);
+    expect(await pages(10)).toEqual([2, 7, 7, 5]);
+    expect(await pages(10, source.name)).toEqual([2, 2, 2, 0]);
   });
 
   /** One for every ten seconds before now, each with its number as the number of URLs found. */

@@ -562,6 +562,54 @@ export const examples: {
       isComplete: true,
     },
   },
+  library_growth: {
+    input: { days: 2 },
+    output: { days: [{ day: '2026-11-16', pages: 3, chunks: 3, receivedBytes: 547, databaseBytes: 643_072 }] },
+  },
+  url_details: {
+    input: { url: 'https://courier.example/docs/pool' },
+    output: {
+      url: 'https://courier.example/docs/pool',
+      found: [
+        {
+          source: 'courier',
+          version: '',
+          run: 1,
+          state: 'settled',
+          outcome: 'new',
+          reason: null,
+          foundBy: 'link',
+          parent: 'https://courier.example/docs/',
+          depth: 1,
+          attempts: 1,
+          enqueuedAt: '2026-11-16T14:12:44.425Z',
+          settledAt: '2026-11-16T14:12:45.884Z',
+          writtenAs: [],
+          page: {
+            title: 'Pool',
+            mediaType: 'text/html',
+            chunks: 1,
+            changedAt: '2026-11-16T14:12:45.884Z',
+            checkedAt: '2026-11-16T14:12:45.884Z',
+            aliases: [],
+          },
+          fetches: [
+            {
+              run: 1,
+              at: '2026-11-16T14:12:45.884Z',
+              status: 200,
+              bytes: 181,
+              mediaType: 'text/html',
+              firstByteMs: 4,
+              totalMs: 5,
+              error: null,
+              fromCache: false,
+            },
+          ],
+        },
+      ],
+    },
+  },
   list_samples: {
     input: { run: '1' },
     output: {

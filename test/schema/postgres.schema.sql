@@ -284,6 +284,17 @@ create table index_queue (
 CREATE INDEX index_queue_oldest ON public.index_queue USING btree (enqueued_at);
 CREATE INDEX index_queue_version ON public.index_queue USING btree (version_id, enqueued_at, url_key);
 
+create table library_days (
+  source text not null,
+  day integer not null,
+  pages bigint not null,
+  chunks bigint not null,
+  received_bytes bigint not null,
+  database_bytes bigint,
+  constraint library_days_pkey PRIMARY KEY (source, day)
+);
+CREATE INDEX library_days_day ON public.library_days USING btree (day, source);
+
 create table migrations (
   number integer not null,
   name text not null,

@@ -199,6 +199,18 @@ CREATE INDEX index_queue_oldest on index_queue (enqueued_at);
 
 CREATE INDEX index_queue_version on index_queue (version_id, enqueued_at, url_key);
 
+CREATE TABLE library_days (
+  source text not null,
+  day integer not null,
+  pages integer not null,
+  chunks integer not null,
+  received_bytes integer not null,
+  database_bytes integer,
+  primary key (source, day)
+) strict, without rowid;
+
+CREATE INDEX library_days_day on library_days (day, source);
+
 CREATE TABLE migrations (number integer primary key, name text not null, hash text not null, applied_at bigint not null);
 
 CREATE TABLE "milestones" (

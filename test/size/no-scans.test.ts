@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import type { ActionDeps } from '../../src/actions/action.ts';
 import { crawlStatus } from '../../src/actions/crawl-status.ts';
+import { libraryGrowth } from '../../src/actions/library-growth.ts';
+import { urlDetails } from '../../src/actions/url-details.ts';
 import { libraryHealth } from '../../src/actions/library-health.ts';
 import { listHosts } from '../../src/actions/list-hosts.ts';
 import { listSamples } from '../../src/actions/list-samples.ts';
@@ -30,6 +32,8 @@ const PATHS: ReadonlyArray<readonly [name: string, work: (store: Store) => Promi
   ['status of a live run', (store) => crawlStatus.run({ run: 'live', brief: false, limit: 10 }, depsOf(store))],
   ['samples', (store) => listSamples.run({ run: 'docs' }, depsOf(store))],
   ['hosts', (store) => listHosts.run({ run: 'live', limit: 10 }, depsOf(store))],
+  ['the size by day', (store) => libraryGrowth.run({ days: 30 }, depsOf(store))],
+  ['details of a URL', (store) => urlDetails.run({ url: 'https://x.dev/a' }, depsOf(store))],
   ['/metrics', (store) => readLibraryState(store, createSegmentIndex(store.segments), null)],
   ['/api/library', (store) => libraryHealth.run({}, depsOf(store))],
   ['outline', (store) => outlineSource.run({ source: 'docs', budget: 3000 }, depsOf(store))],

@@ -13,6 +13,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, readonly string[]>> = {
     'samples',
     'hosts',
     'urls',
+    'url',
     'pause',
     'resume',
     'stop',
@@ -21,6 +22,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Maintain:': [
     'doctor',
     'health',
+    'growth',
     'system-health',
     'verify',
     'reindex',

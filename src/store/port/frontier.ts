@@ -186,6 +186,8 @@ export interface FrontierUrl {
 export type FrontierState = 'queued' | 'claimed' | 'waiting' | 'settled' | 'excluded';
 
 export interface LocatedUrl extends FrontierUrl {
+  /** The latest run that has it. */
+  readonly run: RunId;
   /** The page that links to it; null if no page does. */
   readonly parent: PageUrl | null;
   /** How links wrote it, where parameters were stripped or reordered; the first few. */
@@ -240,6 +242,8 @@ export interface Frontier {
   urls(run: RunId, query: UrlQuery): Promise<{ urls: readonly FrontierUrl[]; after: string | null }>;
   /** The frontier row of one URL of a version; null if it was never found. */
   locate(version: VersionId, url: PageUrl): Promise<LocatedUrl | null>;
+  /** The versions that have found a URL. */
+  versionsOf(url: PageUrl): Promise<readonly VersionId[]>;
   /**
    * Enqueues up to `limit` stored pages of the version, in URL-key order after `after`; null when none is left. How they were
    * first found stays recorded.

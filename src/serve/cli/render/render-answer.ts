@@ -7,6 +7,7 @@ import { pluralize } from '../../../core/model/plural.ts';
 import { PLAIN, type OutputForm } from './columns.ts';
 import {
   renderBacklinks,
+  renderGrowth,
   renderHealth,
   renderHistory,
   renderPage,
@@ -24,6 +25,7 @@ import {
   renderMilestones,
   renderProblemList,
   renderSamples,
+  renderUrlDetails,
   renderUrls,
 } from './render-run-lists.ts';
 
@@ -65,6 +67,7 @@ const renderers: Readonly<Record<string, Render>> = {
       : `Wrote ${pluralize(sources.length, 'source')} to ${out}.\n`,
   import_sources: ({ added, existing }: { added: readonly object[]; existing: readonly string[] }) =>
     `Added ${pluralize(added.length, 'source')} and started ${added.length === 1 ? 'its run' : 'their runs'}; ${existing.length} already existed.\n`,
+  library_growth: renderGrowth,
   library_health: renderHealth,
   list_changes: renderChanges,
   list_chunks: renderChunks,
@@ -99,6 +102,7 @@ const renderers: Readonly<Record<string, Render>> = {
   show_page: renderPage,
   system_health: renderSystemHealth,
   symbols: renderSymbols,
+  url_details: renderUrlDetails,
   verify_store: renderVerify,
 };
 

@@ -3,6 +3,7 @@
 
 import type { z } from 'zod';
 import type { backlinks } from '../../../actions/backlinks.ts';
+import type { libraryGrowth } from '../../../actions/library-growth.ts';
 import type { LibraryHealth, SourceHealth } from '../../../actions/library-health.ts';
 import type { listPages } from '../../../actions/list-pages.ts';
 import type { listSources } from '../../../actions/list-sources.ts';
@@ -243,4 +244,14 @@ function renderDiffLine({ kind, text }: DiffLine, { width, colors }: OutputForm)
   const [mark, color] = DIFF_MARKS[kind];
   const line = `  ${mark}${text}`;
   return `${paint(width === null ? line : truncateToWidth(line, width), color, colors)}\n`;
+}
+
+export function renderGrowth({ days }: z.output<typeof libraryGrowth.output>, form: OutputForm): string {
+  if (days.length === 0) return 'No size was recorded yet: runs do.\n';
+  const rows = days.map(({ day, pages, chunks, receivedBytes, databaseBytes }) => {
+    const sizes = [formatBytes(receivedBytes), databaseBytes === null ? '' : formatBytes(databaseBytes)];
+    return [day, String(pages), String(chunks), ...sizes];
+  });
+  const numbers = ['Pages', 'Chunks', 'Received', 'Database'].map((title) => ({ title, align: 'right' as const }));
+  return renderColumns([{ title: 'Day' }, ...numbers], rows, form);
 }

@@ -6,6 +6,7 @@ import type { EventView } from '../../../actions/list-events.ts';
 import type { MilestoneView } from '../../../actions/list-milestones.ts';
 import type { ProblemView } from '../../../actions/list-problems.ts';
 import type { listSamples } from '../../../actions/list-samples.ts';
+import type { urlDetails } from '../../../actions/url-details.ts';
 import type { UrlView } from '../../../actions/list-urls.ts';
 import type { recentErrors } from '../../../actions/recent-errors.ts';
 import type { Cursors } from '../../../actions/support/list-range.ts';
@@ -69,8 +70,8 @@ export function renderEvents({ events, cursors }: ListOf<'events', EventView>): 
 }
 
 const SAMPLE_COLUMNS = [
-  { title: 'at' },
-  ...['found', 'queue', 'stored', 'failed', 'requests/s', 'received/s'].map((title) => ({
+  { title: 'At' },
+  ...['Found', 'Queue', 'Stored', 'Failed', 'Requests/s', 'Received/s'].map((title) => ({
     title,
     align: 'right' as const,
   })),
@@ -88,8 +89,8 @@ export function renderSamples({ samples }: z.output<typeof listSamples.output>, 
 }
 
 const HOST_COLUMNS = [
-  { title: 'host', shrinks: true as const },
-  ...['pages', 'requests', 'errors', 'received', 'last status', 'a minute', 'delay'].map((title) => ({
+  { title: 'Host', shrinks: true as const },
+  ...['Pages', 'Requests', 'Errors', 'Received', 'Last status', 'Requests/min', 'Delay'].map((title) => ({
     title,
     align: 'right' as const,
   })),
@@ -119,6 +120,34 @@ export function renderUrls({ urls, nextCursor }: { urls: readonly UrlView[]; nex
     return `${outcome ?? state}${why}  ${displayUrl(url)}  (${foundBy})\n`;
   });
   return lines.join('') + moreHint(nextCursor);
+}
+
+export function renderUrlDetails({ url, found }: z.output<typeof urlDetails.output>): string {
+  if (found.length === 0) return `No source has found ${url}\n`;
+  return found.map((one) => `${urlLines(one).join('\n')}\n`).join('\n');
+}
+
+type UrlInSource = z.output<typeof urlDetails.output>['found'][number];
+
+function urlLines(one: UrlInSource): string[] {
+  const { source, version, run, state, outcome, reason, foundBy, parent, depth, page, fetches } = one;
+  const name = version === '' ? source : `${source} ${version}`;
+  return [
+    `${name}: ${outcome ?? state}${reason === null ? '' : `: ${reason}`} (run ${run})`,
+    `  found by ${foundBy}${parent === null ? '' : ` on ${parent}`}, depth ${depth}`,
+    ...one.writtenAs.map((alias) => `  also written ${alias}`),
+    page === null
+      ? '  no page is stored'
+      : `  page: ${page.title}, ${pluralize(page.chunks, 'chunk')}, checked ${page.checkedAt}, changed ${page.changedAt}`,
+    ...(page?.aliases ?? []).map((alias) => `  alias ${alias}`),
+    ...fetches.map((fetch) => `  ${fetchLine(fetch)}`),
+  ];
+}
+
+function fetchLine({ at, run, status, bytes, mediaType, totalMs, error }: UrlInSource['fetches'][number]): string {
+  const answer = [status === null ? 'no answer' : `status ${status}`, ...(error === null ? [] : [error])];
+  const size = mediaType === null ? [] : [mediaType, formatBytes(bytes)];
+  return [`${at}  run ${run}  ${answer.join(' ')}`, ...size, ...(totalMs === null ? [] : [`${totalMs} ms`])].join(', ');
 }
 
 /** Without the command, whose other flags must be repeated too. */

@@ -15,7 +15,7 @@ import { enqueuePrevious, previousUrls } from './enqueue-previous.ts';
 import { enqueueUrls, excludeUrls } from './enqueue-urls.ts';
 import { openLevel } from './open-level.ts';
 import { tellEnqueued } from './queue-events.ts';
-import { listUrls, locateUrl, readReasons } from './read-urls.ts';
+import { listUrls, locateUrl, readReasons, versionsOfUrl } from './read-urls.ts';
 import { excludeOverflow, settleClaims, type SettleDeps } from './settle-claims.ts';
 
 const CLAIM_COLUMNS = { version_id: 'int', url_key: 'bytes', fence: 'int', worker: 'text' } as const;
@@ -78,6 +78,7 @@ export function createFrontier(deps: SettleDeps & ClaimLimits): Frontier {
 
     urls: (run, query) => listUrls(deps, run, query),
     locate: (version, url) => locateUrl(engine, version, url),
+    versionsOf: (url) => versionsOfUrl(engine, url),
     enqueuePrevious: (run, after, limit) => enqueuePrevious(deps, run, { after, limit }),
 
     previousUrls: (run, after, limit, only) => previousUrls(deps, run, { after, limit, only }),

@@ -104,7 +104,7 @@ export async function listUrls(
   return { urls: rows.map(toUrl), after: last === undefined ? null : hex(last.url_key) };
 }
 
-const selectUrl = `select f.url, f.aliases, f.fetches, f.state, f.outcome, f.reason, f.found_by, f.depth, f.attempts, f.enqueued_at, f.settled_at,
+const selectUrl = `select f.url, f.run_id, f.aliases, f.fetches, f.state, f.outcome, f.reason, f.found_by, f.depth, f.attempts, f.enqueued_at, f.settled_at,
   p.url as parent from frontier f left join frontier p on p.version_id = f.version_id and p.url_key = f.parent_key
   where f.version_id = $1 and f.url_key = $2`;
 
@@ -113,13 +113,22 @@ export async function locateUrl(engine: Engine, version: VersionId, url: PageUrl
   if (row === undefined) return null;
   return {
     ...toUrl(row),
+    run: row.run_id as RunId,
     parent: row.parent as PageUrl | null,
     aliases: row.aliases?.split(ALIAS_SEPARATOR) ?? [],
     fetches: readFetches(row.fetches),
   };
 }
 
+const selectVersionsOf = `select v.id from versions v join frontier f on f.version_id = v.id and f.url_key = $1 order by v.id`;
+
+export async function versionsOfUrl(engine: Engine, url: PageUrl): Promise<readonly VersionId[]> {
+  const rows = await engine.reader.all<{ id: number }>(selectVersionsOf, [keyBytes(url)]);
+  return rows.map(({ id }) => id as VersionId);
+}
+
 interface LocatedRow extends UrlRow {
+  readonly run_id: number;
   readonly parent: string | null;
   readonly aliases: string | null;
   readonly fetches: string | null;

@@ -12,6 +12,7 @@ import { createRunControl } from './control-run.ts';
 import { LEASE_HELD, leaseValues, RUN_COLUMNS, RUN_IS_DRAINED, RUN_PROGRESS, toRun, type RunRow } from './run-row.ts';
 import { readRange } from './read-range.ts';
 import { keepHostDelays, readRunHosts } from './run-hosts.ts';
+import { recordDay } from '../sources/library-days.ts';
 import { addLastSample, addSample, readRecentSample, readSamples, SAMPLE_NTH } from './run-samples.ts';
 import { appendEvent } from './tally.ts';
 
@@ -49,7 +50,7 @@ const takeLease = `update runs set worker = $2, lease_until = now_ms() + $3, fen
 
 const renew = `update runs set lease_until = now_ms() + $4 where ${LEASE_HELD} returning ${SAMPLE_NTH} as nth`;
 const release = `update runs set lease_until = null, worker = null where ${LEASE_HELD}`;
-const finish = `update runs set state = $4, reason = $5, ended_at = now_ms(), worker = null, lease_until = null where ${LEASE_HELD} and ${RUN_IS_DRAINED} returning ${SAMPLE_NTH} as nth`;
+const finish = `update runs set state = $4, reason = $5, ended_at = now_ms(), worker = null, lease_until = null where ${LEASE_HELD} and ${RUN_IS_DRAINED} returning ${SAMPLE_NTH} as nth, n_bytes as bytes`;
 const deleteHostQueues = `delete from host_queues where run_id = $1`;
 
 /** Why a run was not started. */
@@ -109,7 +110,10 @@ export function createRuns(engine: Engine, parts: EngineParts, { wakeHosts, mach
     async renew(lease, leaseMs) {
       return engine.transaction(async (tx) => {
         const [renewed] = await tx.all<{ nth: number }>(renew, [...leaseValues(lease), leaseMs]);
-        if (renewed !== undefined) await addSample(tx, lease.run.id, renewed.nth);
+        if (renewed !== undefined) {
+          await addSample(tx, lease.run.id, renewed.nth);
+          await recordDay(tx, lease.run.source);
+        }
         return renewed !== undefined;
       });
     },
@@ -121,7 +125,11 @@ export function createRuns(engine: Engine, parts: EngineParts, { wakeHosts, mach
 
     ...createRunControl(engine, announcer, wakeHosts),
 
-    finish: (lease, state, reason) => engine.transaction((tx) => finishRun(tx, lease, state, reason)),
+    async finish(lease, state, reason) {
+      const [size] = await engine.reader.all<{ bytes: number }>(parts.databaseBytes);
+      const end = { state, reason, databaseBytes: size?.bytes ?? 0 };
+      return engine.transaction((tx) => finishRun(tx, lease, end));
+    },
   };
 }
 
@@ -130,14 +138,21 @@ async function countRuns({ reader }: Engine, sql: string, values: readonly (stri
   return row?.n ?? 0;
 }
 
-async function finishRun(tx: Executor, lease: RunLease, state: EndedRunState, reason: string | null): Promise<boolean> {
-  const [ended] = await tx.all<{ nth: number }>(finish, [...leaseValues(lease), state, reason]);
+interface RunEnd {
+  readonly state: EndedRunState;
+  readonly reason: string | null;
+  readonly databaseBytes: number;
+}
+
+async function finishRun(tx: Executor, lease: RunLease, { state, reason, databaseBytes }: RunEnd): Promise<boolean> {
+  const [ended] = await tx.all<{ nth: number; bytes: number }>(finish, [...leaseValues(lease), state, reason]);
   if (ended === undefined) return false;
   const { id: run, source } = lease.run;
   await tx.all(deleteHostQueues, [run]);
   await keepReasons(tx, run);
   await keepHostDelays(tx, run);
   await addLastSample(tx, run, ended.nth + 1);
+  await recordDay(tx, source, { receivedBytes: ended.bytes, databaseBytes });
   await appendEvent(tx, { source, run, kind: 'run-ended', url: null, detail: { state, reason } });
   return true;
 }

@@ -12,6 +12,7 @@ import { batch, singleStatement, type Engine, type Executor, type Value } from '
 import { URL_STATE } from '../engine/states.ts';
 import { createTally } from '../runs/tally.ts';
 import { DROP_SEGMENTS, removeFromIndex } from '../search/index-queue.ts';
+import { recordRemoval } from './library-days.ts';
 import { dropUnusedTexts } from '../vectors/chunk-texts.ts';
 
 /** How long a step may hold the writer: others, and requests to a server, wait for it. */
@@ -50,6 +51,7 @@ const deleteRest = [
 export async function removeSource(engine: Engine, parts: EngineParts, source: number): Promise<void> {
   await engine.transaction(async (tx) => {
     await tx.all(keepNames, [source]);
+    await recordRemoval(tx, source);
     await tx.all(hide, [source]);
     await tx.all(endRuns, [source]);
     await tx.all(releaseClaims, [source]);

@@ -5,6 +5,7 @@ import type { Stats } from '../../port.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import type { Engine } from '../engine/engine.ts';
 import { FIRST_KEY, nextKeyWindow } from '../engine/key-window.ts';
+import { readDays } from './library-days.ts';
 import { progressOfAll } from '../vectors/open-space.ts';
 
 interface VersionRow {
@@ -56,6 +57,7 @@ export function createStats(
     },
     measureOldestCheck: (version) => measureOldestCheck(engine, version),
     spaces: () => progressOfAll(engine.reader),
+    libraryDays: (since, source) => readDays(engine.reader, since, source),
     writeAheadLog,
     async bytes() {
       const [row] = await engine.reader.all<{ bytes: number }>(databaseBytes);
