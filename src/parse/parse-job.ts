@@ -54,8 +54,8 @@ export async function runJob(job: ParseJob, tools: PageTools): Promise<ParseCont
   }
 }
 
-function pipelineVersionsOf({ registry, chunkers }: PageTools): readonly string[] {
-  return [...registry.extractors.map(({ name, version }) => `${name}@${version}`), ...chunkers.versions()];
+async function pipelineVersionsOf({ registry, chunkers }: PageTools): Promise<readonly string[]> {
+  return [...registry.extractors.map(({ name, version }) => `${name}@${version}`), ...(await chunkers.versions())];
 }
 
 function textOf({ body, mediaType }: RawPage): string {
@@ -86,7 +86,7 @@ async function parsePage(page: RawPage, tools: PageTools): Promise<ParsedPage> {
     chunks,
     chunkWarnings: warnings,
     extractor: { name: extractor.name, version: extractor.version },
-    chunker: tools.chunkers.versionOf(document.format),
+    chunker: tools.chunkers.versionOf(document),
     dedupeHash: computeDedupeHash(document),
     outlinks: outlinkKeys(document),
     body: page.body,

@@ -51,7 +51,7 @@ export interface ParsedPage {
  *
  * The result depends on the page alone: the same page gives the same result on every call, in any order and on any
  * adapter. A page that cannot be parsed fails alone, with `extract.malformed`, `extract.unsupported`,
- * `fetch.too-large`, `chunk.grammar-missing`, `parse.timeout` or `parse.memory`; other pages are not affected. Nothing
+ * `fetch.too-large`, `parse.timeout` or `parse.memory`; other pages are not affected. Nothing
  * of a page's text ever appears in an error.
  *
  * Every call takes ownership of the body, which may be transferred to another thread. A page's body is returned in the

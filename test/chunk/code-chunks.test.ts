@@ -3,6 +3,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createChunkers } from '../../src/core/chunk/chunkers.ts';
 import { createGrammarLoader } from '../../src/core/chunk/code/grammar-loader.ts';
+import { pageUrl } from '../../src/core/model/page-url.ts';
+import type { RunId } from '../../src/core/model/run.ts';
+import { reportedChunkProblem } from '../../src/crawl/context/report-problem.ts';
 import { grammars } from '../../src/core/chunk/code/grammars.table.ts';
 import { joinChunks } from '../../src/core/chunk/finalize-chunks.ts';
 import { createNodeGrammarFiles } from '../../src/parse/node-grammar-files.ts';
@@ -96,6 +99,27 @@ test('[C1] the error for a missing grammar names the package to install', async 
     code: 'chunk.grammar-missing',
     nextStep: 'Run: npm install @vscode/tree-sitter-wasm@0.3.1',
   });
+});
+
+test('[C1] code whose grammar is not installed is cut as text, and outdated as soon as it is installed (finding T4.1)', async () => {
+  const document = documentFixture('def f():\n    return 1\n', { format: 'code', codeLanguage: 'python' });
+  const without = createChunkers(createGrammarLoader({ ...files, grammar: async () => null }));
+  await without.prepare(document);
+  const { chunks, warnings } = without.chunk(document, limits);
+  expect(chunks.map(({ text }) => text).join('')).toBe('def f():\n    return 1');
+  expect(warnings).toMatchObject([{ kind: 'cut-as-text', install: '@vscode/tree-sitter-wasm@0.3.1' }]);
+  expect(without.versionOf(document)).toBe('cut-as-text.python@1');
+  expect(await without.versions()).toContain('cut-as-text.python@1');
+  expect(await chunkers.versions()).not.toContain('cut-as-text.python@1');
+});
+
+test('a missing grammar is one problem of the run, and a language without one is none (finding T4.5)', () => {
+  const cut = { kind: 'cut-as-text', format: 'code', because: 'no grammar' } as const;
+  const at = (path: string) => ({ run: 1 as RunId, url: pageUrl(`file:///${path}`) });
+  expect(reportedChunkProblem(at('a.css'), cut)).toBeNull();
+  const missing = ['a.py', 'b.py'].map((path) => reportedChunkProblem(at(path), { ...cut, install: 'grammars@1' }));
+  const once = { kind: 'grammar-missing', scope: 'run', target: 'grammars@1' };
+  expect(missing).toMatchObject([once, once]);
 });
 
 test('a grammar file with another hash is rejected', async () => {

@@ -19,8 +19,13 @@ export type ChunkWarning =
   | { readonly kind: 'line-cut'; readonly line: number; readonly chars: number }
   /** Everything from `line` on was dropped: the document has more than `limit` chunks. */
   | { readonly kind: 'too-many-chunks'; readonly line: number; readonly limit: number }
-  /** The document could not be parsed as its format and was chunked as plain text. */
-  | { readonly kind: 'cut-as-text'; readonly format: DocumentFormat; readonly because: string };
+  /** The document could not be parsed as its format and was chunked as plain text. `install` is a package that changes that. */
+  | {
+      readonly kind: 'cut-as-text';
+      readonly format: DocumentFormat;
+      readonly because: string;
+      readonly install?: string;
+    };
 
 /** What a reader should know about a page whose text is not whole, in a sentence. */
 export function warningMessage(warning: ChunkWarning): string {
@@ -58,7 +63,7 @@ export interface ChunkResult {
 /**
  * Splits one document into chunks. Pure and synchronous: the same document and limits give the same chunks and ids on
  * every machine, in linear time. A chunker never fails on content; what it cannot parse it chunks as plain text, with a
- * warning. Grammars are loaded beforehand; a missing one is an error.
+ * warning. Grammars are loaded beforehand; one that was not is an error.
  *
  * Chunks of Markdown, text, code, JSON and OpenAPI join back to the document's text (`joinChunks`).
  */

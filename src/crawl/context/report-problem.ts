@@ -23,9 +23,27 @@ export function createReportProblem(journal: Journal): ReportProblem {
 }
 
 /** A page whose text is not whole. */
-export function chunkProblem({ run, url }: PageRef, warning: ChunkWarning): Problem {
+function chunkProblem({ run, url }: PageRef, warning: ChunkWarning): Problem {
   const { kind, ...details } = warning;
   return { run, kind, severity: 'warning', scope: 'page', target: url, message: warningMessage(warning), details };
+}
+
+/**
+ * The problem of a chunking warning, or null for one that nobody can do anything about. A package that is not installed is
+ * reported once per run, whichever files would need it.
+ */
+export function reportedChunkProblem(page: PageRef, warning: ChunkWarning): Problem | null {
+  if (warning.kind !== 'cut-as-text') return chunkProblem(page, warning);
+  if (warning.install === undefined) return null;
+  return {
+    run: page.run,
+    kind: 'grammar-missing',
+    severity: 'warning',
+    scope: 'run',
+    target: warning.install,
+    message: `Code was cut as text where ${warning.because}. Run: npm install ${warning.install}, then crawl again`,
+    details: { install: warning.install },
+  };
 }
 
 /** Where a problem was found. Problems of pages are reported once per host, with a next step. */

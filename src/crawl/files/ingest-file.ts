@@ -6,7 +6,7 @@ import { fileMediaType, fileUrl, pathOfFileUrl } from '../../core/files/file-url
 import { PinakesError } from '../../core/model/errors.ts';
 import { sha256Hex, type Sha256 } from '../../core/model/hash.ts';
 import type { Reservation } from '../context/byte-budget.ts';
-import { chunkProblem } from '../context/report-problem.ts';
+import { reportedChunkProblem } from '../context/report-problem.ts';
 import { importedOutcome } from './import-bundle.ts';
 import type { CrawlContext } from '../page/crawl-context.ts';
 import { retryOrFail } from '../page/page-outcome.ts';
@@ -96,7 +96,10 @@ async function parsedOutcome(
   const { verdict } = parsed;
   if (verdict.kind === 'not-content') return { kind: 'skipped', reason: `${verdict.because}: ${verdict.rule}` };
   const { journal } = deps.ports.store;
-  for (const warning of parsed.chunkWarnings) await journal.reportProblem(chunkProblem(claim, warning));
+  for (const warning of parsed.chunkWarnings) {
+    const problem = reportedChunkProblem(claim, warning);
+    if (problem !== null) await journal.reportProblem(problem);
+  }
   return contentOf(claim, parsed, hash);
 }
 

@@ -9,8 +9,8 @@ import { textFingerprint } from '../../core/url/crawl-traps.ts';
 import { hashRouteOf, withoutHashRoute } from '../../core/url/hash-route.ts';
 import type { Reservation } from '../context/byte-budget.ts';
 import {
-  chunkProblem,
   reportBlockedAddress,
+  reportedChunkProblem,
   reportNeedsRendering,
   reportRobotsUnreachable,
 } from '../context/report-problem.ts';
@@ -194,8 +194,10 @@ async function settleParsed(
   context.rules.trapBudget.record(claim.url, textFingerprint(parsed.document));
   const outcome = await rejectDegradedContent(claim, settlement.outcome, context);
   if (outcome.kind === 'indexed') {
-    const cut = parsed.chunkWarnings.filter(({ kind }) => kind !== 'cut-as-text');
-    for (const warning of cut) await context.deps.report(chunkProblem(claim, warning));
+    for (const warning of parsed.chunkWarnings) {
+      const problem = reportedChunkProblem(claim, warning);
+      if (problem !== null) await context.deps.report(problem);
+    }
   }
   return { kind: 'settle', settlement: { ...settlement, outcome, bytes: page.wireBytes }, links };
 }

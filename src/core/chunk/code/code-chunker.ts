@@ -10,18 +10,30 @@ import { lineCutWarnings, splitIntoUnits, type CutLine } from '../text-units.ts'
 import type { ChunkDraft, Unit } from '../unit.ts';
 import { codeParts, type CodePart } from './code-definitions.ts';
 import type { GrammarLoader, ReadyGrammar, SyntaxNode } from './grammar-loader.ts';
-import type { Grammar } from './grammars.table.ts';
+import { grammarPackage, type Grammar } from './grammars.table.ts';
 
 /** Nested namespaces and classes; deeper ones stay whole or are cut as text. */
 const MAX_DEPTH = 6;
 
-export function createCodeChunker(loader: Pick<GrammarLoader, 'ready'>): Chunker {
+/** `isMissing` says whether the grammar of a language exists and is not installed. */
+export function createCodeChunker(
+  loader: Pick<GrammarLoader, 'ready'>,
+  isMissing: (language: string) => boolean,
+): Chunker {
   return {
     name: 'code',
     version: 1,
     formats: ['code'],
     chunk(document, limits) {
       const language = document.codeLanguage ?? '';
+      if (isMissing(language)) {
+        const warning = {
+          kind: 'cut-as-text',
+          format: 'code',
+          because: `no grammar is installed for ${language}`,
+        } as const;
+        return chunkAsText(document, limits, 'code', [{ ...warning, install: grammarPackage }]);
+      }
       const ready = loader.ready(language);
       if (ready === null)
         return chunkCodeAsText(document, limits, `no grammar exists for ${language || 'this language'}`);

@@ -35,6 +35,8 @@ export interface ReadyGrammar {
 export interface GrammarLoader {
   /** Loads the grammar of a language. A no-op for a language without a grammar; a missing file is an error. */
   prepare(language: string): Promise<void>;
+  /** The languages that have a grammar whose file is not installed. */
+  missing(): Promise<readonly string[]>;
   /** Null for a language without a grammar; an error for one that was not prepared. */
   ready(language: string): ReadyGrammar | null;
 }
@@ -46,7 +48,7 @@ export function createGrammarLoader(files: GrammarFiles): GrammarLoader {
 
   const load = async (language: string, { file, sha256 }: Grammar): Promise<void> => {
     const bytes = await files.grammar(file);
-    if (bytes === null || sha256Hex(bytes) !== sha256) throw missingGrammar(language);
+    if (!isGrammar(bytes, sha256)) throw missingGrammar(language);
     // With `wasmBinary`, Emscripten does not request a file.
     initialized ??= files.runtime().then((wasmBinary) => Parser.init({ wasmBinary }));
     await initialized;
@@ -60,6 +62,18 @@ export function createGrammarLoader(files: GrammarFiles): GrammarLoader {
       loading.set(grammar.file, running);
       await running;
     },
+    async missing() {
+      const installed = new Map<string, Promise<boolean>>();
+      const isInstalled = ({ file, sha256 }: Grammar): Promise<boolean> => {
+        const found = installed.get(file) ?? files.grammar(file).then((bytes) => isGrammar(bytes, sha256));
+        installed.set(file, found);
+        return found;
+      };
+      const languages = Object.entries(grammars).map(async ([language, grammar]) =>
+        (await isInstalled(grammar)) ? [] : [language],
+      );
+      return (await Promise.all(languages)).flat();
+    },
     ready(language) {
       const grammar = grammars[language];
       if (grammar === undefined) return null;
@@ -68,6 +82,10 @@ export function createGrammarLoader(files: GrammarFiles): GrammarLoader {
       return { grammar, parse: (text) => parser.parse(text) };
     },
   };
+}
+
+function isGrammar(bytes: Uint8Array | null, sha256: string): bytes is Uint8Array {
+  return bytes !== null && sha256Hex(bytes) === sha256;
 }
 
 function missingGrammar(language: string): Error {
