@@ -29,6 +29,12 @@ const edit = createRoute({
   component: lazyView(() => import('./views/source/edit-view.tsx'), 'EditView'),
 });
 
+const recrawl = createRoute({
+  getParentRoute: () => root,
+  path: '/sources/$source/recrawl',
+  component: lazyView(() => import('./views/source/recrawl-view.tsx'), 'RecrawlView'),
+});
+
 const remove = createRoute({
   getParentRoute: () => root,
   path: '/sources/$source/remove',
@@ -86,7 +92,7 @@ const history = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([sources, add, source, edit, remove, page, runs, run, history, search, health]),
+  routeTree: root.addChildren([sources, add, source, edit, recrawl, remove, page, runs, run, history, search, health]),
   defaultErrorComponent: ViewError,
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -8,6 +8,7 @@ import type {
   PageDetail,
   PageHistory,
   PagesResult,
+  PresetsResult,
   SearchAnswer,
   Settings,
   RunStatus,
@@ -70,6 +71,12 @@ export const settingsQuery = queryOptions({
   queryFn: ({ signal }) => get<Settings>('/settings', {}, signal),
 });
 
+export const presetsQuery = queryOptions({
+  queryKey: ['presets'],
+  queryFn: ({ signal }) => get<PresetsResult>('/presets', {}, signal),
+  staleTime: 60_000,
+});
+
 export const tokensQuery = queryOptions({
   queryKey: ['tokens'],
   queryFn: ({ signal }) => get<Tokens>('/tokens', {}, signal),
@@ -102,6 +109,25 @@ export function reasonUrlsQuery(run: number, outcome: string, reason: string) {
   return queryOptions({
     queryKey: ['run', run, 'reasons', outcome, reason],
     queryFn: ({ signal }) => get<UrlsResult>(`/runs/${run}/urls`, { outcome, reason, limit: 50 }, signal),
+  });
+}
+
+const UNSTORED_OUTCOMES = ['excluded', 'failed', 'skipped', 'gone', 'missing', 'dropped'];
+const MAX_UNSTORED = 5000;
+
+/** URLs of a run that are not stored, up to a number of each outcome. */
+export function unstoredUrlsQuery(run: number | null) {
+  return queryOptions({
+    queryKey: ['run', run, 'unstored'],
+    queryFn: async ({ signal }) => {
+      const lists = await Promise.all(
+        UNSTORED_OUTCOMES.map((outcome) =>
+          get<UrlsResult>(`/runs/${run}/urls`, { outcome, limit: MAX_UNSTORED }, signal),
+        ),
+      );
+      return { urls: lists.flatMap(({ urls }) => urls), isComplete: lists.every((list) => list.nextCursor === null) };
+    },
+    enabled: run !== null,
   });
 }
 
@@ -163,7 +189,11 @@ export function pageBodyQuery(source: string, url: string, version: string) {
 export function searchQuery(query: Query) {
   return queryOptions({
     queryKey: ['search', query],
-    queryFn: ({ signal }) => get<SearchAnswer>('/search', query, signal),
+    queryFn: async ({ signal }) => {
+      const begun = performance.now();
+      const answer = await get<SearchAnswer>('/search', query, signal);
+      return { ...answer, tookMs: performance.now() - begun };
+    },
     enabled: query['query'] !== '',
   });
 }

@@ -1,8 +1,9 @@
 // A virtualized table. Only the visible rows are in the DOM; the others are represented by their height. Keyboard: the body
-// takes the focus and scrolls with the usual keys, and Tab moves through the links of its rows.
+// takes the focus and scrolls with the usual keys, and Tab moves through the links of its rows. On a narrow screen each row is
+// a block: its main cell, and below it the other cells with their names.
 
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef, type CSSProperties, type ReactNode } from 'react';
+import { useEffect, useRef, useSyncExternalStore, type CSSProperties, type ReactNode } from 'react';
 
 export interface Column<Row> {
   readonly name: string;
@@ -10,6 +11,8 @@ export interface Column<Row> {
   readonly width: string;
   readonly cell: (row: Row) => ReactNode;
   readonly isNumber?: boolean;
+  /** First on a narrow screen; by default the first column. */
+  readonly isMain?: boolean;
 }
 
 export interface DataTableProps<Row> {
@@ -25,27 +28,39 @@ export interface DataTableProps<Row> {
 }
 
 const ROW_PX = 38;
+/** An estimate: rows on a narrow screen are as high as their cells. */
+const NARROW_ROW_PX = 84;
+
+const narrowScreen = window.matchMedia('(width < 48rem)');
+
+function subscribeToScreen(listener: () => void): () => void {
+  narrowScreen.addEventListener('change', listener);
+  return () => narrowScreen.removeEventListener('change', listener);
+}
 
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { label, rows, columns, keyOf, height = '34rem', minWidth = '0' } = props;
+  const isNarrow = useSyncExternalStore(subscribeToScreen, () => narrowScreen.matches);
   const box = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => (isNarrow ? NARROW_ROW_PX : ROW_PX),
     overscan: 12,
     onChange: ({ range }) => {
       if (range !== null && range.endIndex >= rows.length - 50) props.onEnd?.();
     },
   });
+  useEffect(() => virtual.measure(), [virtual, isNarrow]);
+  const shown = isNarrow ? mainFirst(columns) : columns;
   const template = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') };
-  const style = { '--table-min': minWidth, maxHeight: height } as CSSProperties;
+  const style = { '--table-min': isNarrow ? '0' : minWidth, maxHeight: height } as CSSProperties;
   return (
     <div className="table" role="table" aria-label={label} aria-rowcount={rows.length + 1}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className="scroll" ref={box} style={style} tabIndex={0} role="rowgroup">
-        <div className="tr thead label" role="row" aria-rowindex={1} style={template}>
-          {columns.map(({ name, isNumber }) => (
+        <div className={isNarrow ? 'visually-hidden' : 'tr thead label'} role="row" aria-rowindex={1} style={template}>
+          {shown.map(({ name, isNumber }) => (
             <span key={name} role="columnheader" className={isNumber ? 'right' : undefined}>
               {name}
             </span>
@@ -57,13 +72,15 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
             return row === undefined ? null : (
               <div
                 key={keyOf(row)}
-                className="tr"
+                className={isNarrow ? 'tr narrow' : 'tr'}
                 role="row"
                 aria-rowindex={index + 2}
-                style={{ ...template, transform: `translateY(${start}px)`, height: ROW_PX }}
+                ref={isNarrow ? virtual.measureElement : undefined}
+                data-index={index}
+                style={{ ...(!isNarrow && { ...template, height: ROW_PX }), transform: `translateY(${start}px)` }}
               >
-                {columns.map(({ name, cell, isNumber }) => (
-                  <span key={name} role="cell" className={isNumber ? 'right' : undefined}>
+                {shown.map(({ name, cell, isNumber }) => (
+                  <span key={name} role="cell" data-name={name} className={isNumber ? 'right' : undefined}>
                     {cell(row)}
                   </span>
                 ))}
@@ -74,4 +91,9 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
       </div>
     </div>
   );
+}
+
+function mainFirst<Row>(columns: ReadonlyArray<Column<Row>>): ReadonlyArray<Column<Row>> {
+  const main = columns.find(({ isMain }) => isMain) ?? columns[0];
+  return main === undefined ? [] : [main, ...columns.filter((column) => column !== main)];
 }

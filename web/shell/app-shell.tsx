@@ -2,10 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { libraryQuery } from '../api/queries.ts';
 import { useLive } from '../live/live-store.ts';
 import { CommandPalette, type Command } from './command-palette.tsx';
+import { KeyboardHelp } from './keyboard-help.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
@@ -22,7 +23,10 @@ const NAV_ITEMS: ReadonlyArray<{
 ];
 
 export function AppShell(): ReactNode {
-  const [isOpen, setIsOpen] = useState(false);
+  const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
+  const openPalette = useCallback(() => setOpen('palette'), []);
+  const openKeys = useCallback(() => setOpen('keys'), []);
+  const close = (): void => setOpen(null);
   const { theme, next } = useTheme();
   const navigate = useNavigate();
   const go = useMemo(
@@ -38,7 +42,7 @@ export function AppShell(): ReactNode {
   );
   const shortcuts = useMemo(
     () => ({
-      palette: () => setIsOpen(true),
+      palette: openPalette,
       '/': () => go.search(),
       'g s': go.sources,
       'g r': go.runs,
@@ -46,23 +50,24 @@ export function AppShell(): ReactNode {
       'g f': () => go.search(),
       'g h': go.health,
       a: go.add,
-      '?': () => setIsOpen(true),
+      '?': openKeys,
     }),
-    [go],
+    [go, openPalette, openKeys],
   );
   useShortcuts(shortcuts);
-  const commands = useCommands(go, next);
+  const commands = useCommands(go, next, openKeys);
   return (
     <div className="frame">
       <a className="skip" href="#content">
         Skip to content
       </a>
-      <Sidebar theme={theme} nextTheme={next} openPalette={() => setIsOpen(true)} />
+      <Sidebar theme={theme} nextTheme={next} openPalette={openPalette} />
       <main className="content" id="content" tabIndex={-1}>
         <Outlet />
       </main>
       <StatusBar />
-      {isOpen && <CommandPalette commands={commands} onSearch={go.search} onClose={() => setIsOpen(false)} />}
+      {open === 'palette' && <CommandPalette commands={commands} onSearch={go.search} onClose={close} />}
+      {open === 'keys' && <KeyboardHelp onClose={close} />}
     </div>
   );
 }
@@ -94,6 +99,10 @@ function Sidebar({ theme, nextTheme, openPalette }: SidebarProps): ReactNode {
             )}
           </Link>
         ))}
+        <button type="button" className="phone-only" onClick={openPalette}>
+          <Icon name="more" />
+          More
+        </button>
       </nav>
       <div className="sidebar-footer">
         <button type="button" className="palette-button" onClick={openPalette}>
@@ -109,7 +118,7 @@ function Sidebar({ theme, nextTheme, openPalette }: SidebarProps): ReactNode {
 
 type Go = Readonly<Record<'sources' | 'runs' | 'history' | 'search' | 'health' | 'add', () => void>>;
 
-function useCommands(go: Go, nextTheme: () => void): readonly Command[] {
+function useCommands(go: Go, nextTheme: () => void, openKeys: () => void): readonly Command[] {
   const { data } = useQuery(libraryQuery);
   const navigate = useNavigate();
   return useMemo(() => {
@@ -121,6 +130,7 @@ function useCommands(go: Go, nextTheme: () => void): readonly Command[] {
       { name: 'Search', hint: '/', run: go.search },
       { name: 'Library health and settings', hint: 'g h', run: go.health },
       { name: 'Switch theme', hint: 'light, dark, auto', run: nextTheme },
+      { name: 'Keyboard shortcuts', hint: '?', run: openKeys },
     ];
     const sources = (data?.sources ?? []).flatMap(({ source, run }): Command[] => [
       { name: source, hint: 'source', run: () => void navigate({ to: '/sources/$source', params: { source } }) },
@@ -135,7 +145,7 @@ function useCommands(go: Go, nextTheme: () => void): readonly Command[] {
           ]),
     ]);
     return [...navigation, ...sources];
-  }, [data, go, navigate, nextTheme]);
+  }, [data, go, navigate, nextTheme, openKeys]);
 }
 
 /** Light, dark, or following the system. The choice is stored in this browser. */
@@ -164,6 +174,7 @@ const ICON_PATHS = {
   runs: 'M8 2.2a5.8 5.8 0 1 0 5.8 5.8M8 4.8V8l2.4 1.6M10.6 2.8l3.2.2-.4 3.2',
   search: 'M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9zM10.3 10.3 14 14',
   history: 'M2.5 13.5h11M4 11V8.5M7 11V4.5M10 11V6.5M13 11V3',
+  more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
   health: 'M1.5 8.5h3l1.7-4.6 3 8.2 1.8-4.6h3.5',
 } as const;
 

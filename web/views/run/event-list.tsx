@@ -36,7 +36,12 @@ const COLUMNS: ReadonlyArray<Column<EventView>> = [
   },
   { name: 'Time', width: '5rem', cell: ({ at }) => <span className="num">{clock.format(new Date(at))}</span> },
   { name: 'Kind', width: '7.5rem', cell: ({ kind }) => <span className="tag">{kind}</span> },
-  { name: 'URL', width: 'minmax(14rem, 3fr)', cell: ({ url }) => <span className="mono">{url}</span> },
+  {
+    name: 'URL',
+    width: 'minmax(14rem, 3fr)',
+    cell: ({ url, kind }) => <span className="mono">{url ?? kind}</span>,
+    isMain: true,
+  },
   {
     name: 'Detail',
     width: 'minmax(8rem, 2fr)',

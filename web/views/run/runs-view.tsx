@@ -13,16 +13,21 @@ import { StateBadge } from '../../components/state-badge.tsx';
 import { ViewHeader } from '../../components/view-header.tsx';
 
 const COLUMNS: ReadonlyArray<Column<RunView>> = [
-  { name: 'Run', width: '4rem', cell: ({ run }) => <RunLink run={run}>{run}</RunLink> },
-  { name: 'Source', width: 'minmax(10rem, 2fr)', cell: ({ run, source }) => <RunLink run={run}>{source}</RunLink> },
-  { name: 'State', width: '7.5rem', cell: ({ state }) => <StateBadge state={state} /> },
+  { name: 'Run', width: '3rem', cell: ({ run }) => <RunLink run={run}>{run}</RunLink> },
+  {
+    name: 'Source',
+    width: 'minmax(7rem, 2fr)',
+    cell: ({ run, source }) => <RunLink run={run}>{source}</RunLink>,
+    isMain: true,
+  },
+  { name: 'State', width: '6.5rem', cell: ({ state }) => <StateBadge state={state} /> },
   { name: 'Mode', width: '6rem', cell: ({ mode }) => <span className="muted">{mode}</span> },
-  { name: 'New', width: '4rem', cell: ({ counts }) => formatCount(counts.new), isNumber: true },
-  { name: 'Changed', width: '5rem', cell: ({ counts }) => formatCount(counts.changed), isNumber: true },
-  { name: 'Failed', width: '4rem', cell: ({ counts }) => formatCount(counts.failed), isNumber: true },
+  { name: 'New', width: '3.5rem', cell: ({ counts }) => formatCount(counts.new), isNumber: true },
+  { name: 'Changed', width: '4.5rem', cell: ({ counts }) => formatCount(counts.changed), isNumber: true },
+  { name: 'Failed', width: '3.5rem', cell: ({ counts }) => formatCount(counts.failed), isNumber: true },
   { name: 'Received', width: '5rem', cell: ({ counts }) => formatBytes(counts.bytes), isNumber: true },
-  { name: 'Duration', width: '6rem', cell: (run) => formatElapsed(run), isNumber: true },
-  { name: 'Started', width: '6.5rem', cell: ({ createdAt }) => formatAgo(createdAt), isNumber: true },
+  { name: 'Duration', width: '5.5rem', cell: (run) => formatElapsed(run), isNumber: true },
+  { name: 'Started', width: '5.5rem', cell: ({ createdAt }) => formatAgo(createdAt), isNumber: true },
 ];
 
 export function RunsView(): ReactNode {
@@ -50,7 +55,7 @@ export function RunsView(): ReactNode {
           rows={rows}
           columns={COLUMNS}
           keyOf={({ run }) => run}
-          minWidth="60rem"
+          minWidth="54rem"
           height="70dvh"
         />
       )}

@@ -5,7 +5,7 @@ import { useState, type ReactNode } from 'react';
 import type { SearchAnswer } from '../../api/responses.ts';
 import { searchQuery } from '../../api/queries.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { formatCount, formatQuantity } from '../../components/format.ts';
+import { formatCount, formatDuration, formatQuantity } from '../../components/format.ts';
 import { queryTerms } from '../../../src/core/markdown/match-excerpt.ts';
 import { SearchHit } from './search-hit.tsx';
 
@@ -123,7 +123,7 @@ function SelectField({ name, value, options, onChange }: SelectFieldProps): Reac
 }
 
 interface SearchResultsProps {
-  readonly answer: SearchAnswer;
+  readonly answer: SearchAnswer & { readonly tookMs: number };
   readonly as: 'person' | 'agent';
   readonly request: SearchRequest;
   readonly shownBefore: number;
@@ -136,7 +136,7 @@ function SearchResults({ answer, as, request, shownBefore }: SearchResultsProps)
     <div className="stack" aria-live="polite">
       <p className="muted small num">
         {formatQuantity(passages.length, 'passage')}, {formatCount(tokens)} of {formatCount(request.budget)} tokens,{' '}
-        {answer.mode}, in {searched.join(', ')}
+        {answer.mode}, in {searched.join(', ')}, {formatDuration(answer.tookMs)}
       </p>
       {corrections.map(({ word, readAs }) => (
         <p key={word} className="small">

@@ -1,8 +1,11 @@
 // Form fields for the crawl settings of a source, with instant verdicts on the URLs of the plan and on any URL typed in.
 
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
+import { presetsQuery } from '../../api/queries.ts';
 import { previewUrls, type PreviewedUrl, type UrlVerdict } from './preview-urls.ts';
-import { SCOPES, describeInterval, intervalOptions, PRESETS } from './describe-settings.ts';
+import { SCOPES, describeInterval, intervalOptions, presetOptions } from './describe-settings.ts';
+import { MoreSettingsFields } from './more-settings-fields.tsx';
 import { splitLines, type SourceForm } from './source-form.ts';
 
 export interface CrawlSettingsFieldsProps {
@@ -12,6 +15,7 @@ export interface CrawlSettingsFieldsProps {
 }
 
 export function CrawlSettingsFields({ form, change, samples }: CrawlSettingsFieldsProps): ReactNode {
+  const { data } = useQuery(presetsQuery);
   return (
     <>
       <fieldset className="field plain-fieldset">
@@ -38,12 +42,8 @@ export function CrawlSettingsFields({ form, change, samples }: CrawlSettingsFiel
       <div className="columns" style={{ gap: '1rem' }}>
         <label className="field">
           <span>Discover pages through</span>
-          <select
-            className="input"
-            value={form.preset}
-            onChange={(event) => change({ preset: event.target.value as SourceForm['preset'] })}
-          >
-            {PRESETS.map(({ value, label }) => (
+          <select className="input" value={form.preset} onChange={(event) => change({ preset: event.target.value })}>
+            {presetOptions(data?.presets ?? []).map(({ value, label }) => (
               <option key={value} value={value}>
                 {label}
               </option>
@@ -65,6 +65,7 @@ export function CrawlSettingsFields({ form, change, samples }: CrawlSettingsFiel
         <LimitField label="Maximum pages" value={form.maxPages} set={(maxPages) => change({ maxPages })} />
         <LimitField label="Maximum depth" value={form.maxDepth} set={(maxDepth) => change({ maxDepth })} />
       </div>
+      <MoreSettingsFields settings={form.otherSettings} set={(otherSettings) => change({ otherSettings })} />
       <UrlTester form={form} samples={samples} />
     </>
   );
@@ -76,7 +77,7 @@ interface LimitFieldProps {
   readonly set: (value: string) => void;
 }
 
-function LimitField({ label, value, set }: LimitFieldProps): ReactNode {
+export function LimitField({ label, value, set }: LimitFieldProps): ReactNode {
   return (
     <label className="field">
       <span>{label}</span>
@@ -98,7 +99,7 @@ interface GlobFieldProps {
   readonly set: (value: string) => void;
 }
 
-function GlobField({ label, hint, value, set }: GlobFieldProps): ReactNode {
+export function GlobField({ label, hint, value, set }: GlobFieldProps): ReactNode {
   return (
     <label className="field">
       <span>

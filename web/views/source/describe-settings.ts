@@ -9,12 +9,20 @@ export const SCOPES = [
   { value: 'domain', label: 'domain' },
 ] as const;
 
-export const PRESETS = [
+const PRESETS = [
   { value: 'llms-first', label: 'llms.txt, sitemaps and links' },
   { value: 'basic-with-sitemap', label: 'sitemaps and links' },
   { value: 'sitemap-only', label: 'sitemaps only' },
   { value: 'basic', label: 'links only' },
 ] as const;
+
+/** The built-in presets by what they do, and the custom ones by their names. */
+export function presetOptions(
+  presets: ReadonlyArray<{ readonly name: string; readonly isCustom: boolean }>,
+): ReadonlyArray<{ readonly value: string; readonly label: string }> {
+  const custom = presets.filter(({ isCustom }) => isCustom);
+  return [...PRESETS, ...custom.map(({ name }) => ({ value: name, label: `preset ${name}` }))];
+}
 
 const INTERVALS = ['', '6h', '1d', '1w', '4w'];
 const UNITS: Readonly<Record<string, string>> = { m: 'minute', h: 'hour', d: 'day', w: 'week' };

@@ -7,7 +7,8 @@ export interface SourceForm {
   readonly name: string;
   readonly version: string;
   readonly scope: CrawlSettings['scope'];
-  readonly preset: CrawlSettings['preset'];
+  /** A built-in preset, or one of the settings of the server. */
+  readonly preset: string;
   /** One glob per line. */
   readonly include: string;
   readonly exclude: string;
@@ -16,9 +17,13 @@ export interface SourceForm {
   readonly maxDepth: string;
   /** Empty if the source is only updated manually. */
   readonly every: string;
-  /** Settings that the form does not show and leaves unchanged. */
-  readonly otherSettings: Partial<CrawlSettings>;
+  readonly otherSettings: OtherSettings;
 }
+
+/** Settings that are rarely needed, as the API takes them. */
+export type OtherSettings = Partial<
+  Omit<CrawlSettings, 'scope' | 'preset' | 'include' | 'exclude' | 'maxPages' | 'maxDepth'>
+>;
 
 export const EMPTY_FORM: SourceForm = {
   url: '',
@@ -76,7 +81,12 @@ export function addBody(form: SourceForm): Record<string, unknown> {
 
 /** States every setting, so that fields which were cleared are unset. */
 export function editBody(form: SourceForm): Record<string, unknown> {
-  return { ...crawlRules(form), name: form.name.trim(), every: form.every === '' ? null : form.every };
+  return {
+    ...form.otherSettings,
+    ...crawlRules(form),
+    name: form.name.trim(),
+    every: form.every === '' ? null : form.every,
+  };
 }
 
 function crawlRules({ scope, preset, include, exclude, maxPages, maxDepth }: SourceForm): Record<string, unknown> {

@@ -1,0 +1,41 @@
+// What can be done with a source, from the header of its view.
+
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { SourceHealth } from '../../api/responses.ts';
+import { post } from '../../api/client.ts';
+import { DownloadBundle } from '../../components/download-bundle.tsx';
+
+export function SourceActions({ source }: { readonly source: SourceHealth }): ReactNode {
+  const navigate = useNavigate();
+  const update = useMutation({
+    mutationFn: () => post<{ run: number }>(`/sources/${encodeURIComponent(source.source)}/recrawl`),
+    onSuccess: ({ run }) => navigate({ to: '/runs/$run', params: { run: String(run) } }),
+  });
+  return (
+    <>
+      {update.error !== null && (
+        <span className="small" role="alert">
+          {update.error.message}
+        </span>
+      )}
+      <Link className="button" to="/sources/$source/edit" params={{ source: source.source }}>
+        Edit
+      </Link>
+      <Link className="button" to="/sources/$source/remove" params={{ source: source.source }}>
+        Remove
+      </Link>
+      <Link className="button" to="/sources/$source/recrawl" params={{ source: source.source }}>
+        Update with options
+      </Link>
+      <Link className="button" to="/search" search={{ source: source.source }}>
+        Search
+      </Link>
+      {(source.versions.at(-1)?.pages ?? 0) > 0 && <DownloadBundle source={source.source} isCompact={false} />}
+      <button className="button primary" type="button" disabled={update.isPending} onClick={() => update.mutate()}>
+        Update now
+      </button>
+    </>
+  );
+}
