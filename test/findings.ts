@@ -145,6 +145,7 @@ export const findings: readonly Finding[] = [
   { id: 'T4.3', fault: 'reStructuredText and AsciiDoc were plain text without headings, and directives were prose' },
   { id: 'T4.4', fault: 'the URL of a local file was shown as if it were at the root of the disk, and opened nothing' },
   { id: 'T4.5', fault: 'a code repository had a warning for every file of a language without a grammar' },
+  { id: 'T5.1', fault: 'the dashboard could not remove a source' },
   { id: 'T5.2', fault: 'the plan of a site that cannot be crawled contradicted itself, and the button stayed on' },
   { id: 'T5.3', fault: 'the dashboard marked stop words, ran Markdown and code together, and explained no score' },
   { id: 'T5.4', fault: 'the dashboard forgot everything about a run when it ended' },

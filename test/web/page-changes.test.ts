@@ -1,4 +1,4 @@
-// What the dashboard shows of pages that fail, recover and change, and the bundles it downloads.
+// What the dashboard shows of pages that fail, recover and change, the bundles it downloads, and the life of a source by keyboard.
 
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
@@ -110,3 +110,93 @@ test('a bundle is downloaded from the dashboard', async () => {
   expect(await axeViolations(page)).toEqual([]);
   await page.context().close();
 });
+
+/** Presses Tab until an element with this name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  await page.waitForFunction(
+    (wanted) =>
+      [...document.querySelectorAll('a, button, input, textarea')].some((element) => {
+        const label = (element as HTMLInputElement).labels?.[0]?.innerText ?? '';
+        const text = element.getAttribute('aria-label') ?? (label === '' ? (element as HTMLElement).innerText : label);
+        return text.startsWith(wanted) && !(element as HTMLButtonElement).disabled;
+      }),
+    name,
+  );
+  for (let presses = 0; presses < 150; presses += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement as HTMLInputElement | null;
+      const label = element?.labels?.[0]?.innerText ?? '';
+      return element?.getAttribute('aria-label') ?? (label === '' ? (element?.innerText ?? '') : label);
+    });
+    if (focused.startsWith(name)) return;
+  }
+  throw new Error(`Tab does not reach ${name}`);
+}
+
+async function press(page: Page, name: string): Promise<void> {
+  await tabTo(page, name);
+  await page.keyboard.press('Enter');
+}
+
+async function goTo(page: Page, source: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.waitForSelector('[role=combobox]:focus');
+  await page.keyboard.type(source);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/sources/${source}`);
+  await page.waitForSelector('.stats');
+}
+
+test('[U3] a source lives from its plan to its removal by keyboard alone (finding T5.1)', async () => {
+  const page = await open('/');
+  await page.waitForSelector('.source');
+  const release = site.hold('/limits');
+  await page.keyboard.press('a');
+  await page.waitForSelector('input[type=url]:focus');
+  await page.keyboard.type(site.start);
+  await tabTo(page, 'Name');
+  await page.keyboard.type('keys');
+  await page.waitForSelector('.stats', { timeout: 60_000 });
+  await press(page, 'Add and start crawling');
+  await page.waitForURL('**/runs/*');
+  await press(page, 'Pause');
+  await press(page, 'Resume');
+  await page.waitForSelector('role=button[name=Pause]');
+  release();
+  await page.waitForSelector('.view-header .badge:has-text("completed")', { timeout: 60_000 });
+  await page.keyboard.press('g');
+  await page.keyboard.press('t');
+  await page.waitForSelector('.bar-plot');
+
+  site.setPage('/limits', '<p>A pool keeps forty connections.</p>');
+  await goTo(page, 'keys');
+  await press(page, 'Update now');
+  await page.waitForURL('**/runs/*');
+  await page.waitForSelector('.view-header .badge:has-text("completed")', { timeout: 60_000 });
+  await tabTo(page, 'Problems');
+  await page.keyboard.press('ArrowRight');
+  await press(page, 'Show the diff of /limits');
+  await page.waitForSelector('.diff [data-kind=added]:has-text("forty")');
+
+  site.requests.length = 0;
+  await goTo(page, 'keys');
+  await press(page, 'Update with options');
+  await tabTo(page, 'Include');
+  await page.keyboard.type('/setup');
+  await press(page, 'Start the run');
+  await page.waitForURL('**/runs/*');
+  await page.waitForSelector('.view-header .badge:has-text("completed")', { timeout: 60_000 });
+  expect(site.requests).toContain('/setup');
+  expect(site.requests).not.toContain('/limits');
+
+  await goTo(page, 'keys');
+  await press(page, 'Remove');
+  await tabTo(page, 'Type keys to confirm');
+  await page.keyboard.type('keys');
+  await press(page, 'Remove this source');
+  await page.waitForSelector('h1:has-text("keys was removed")');
+  const { sources } = await server.request<{ sources: { source: string }[] }>('/library');
+  expect(sources.map(({ source }) => source)).toEqual(['site']);
+  await page.context().close();
+}, 180_000);

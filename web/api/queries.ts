@@ -9,6 +9,7 @@ import type {
   PageHistory,
   PagesResult,
   PresetsResult,
+  SamplesResult,
   SearchAnswer,
   Settings,
   RunStatus,
@@ -93,6 +94,14 @@ export function runQuery(run: number, isLive: boolean) {
     queryKey: ['run', run],
     queryFn: ({ signal }) => get<RunStatus>(`/runs/${run}`, { brief: true }, signal),
     refetchInterval: isLive ? 2000 : false,
+  });
+}
+
+/** The progress of a run over time, which stays when the run has ended. */
+export function samplesQuery(run: number) {
+  return queryOptions({
+    queryKey: ['run', run, 'samples'],
+    queryFn: ({ signal }) => get<SamplesResult>(`/runs/${run}/samples`, {}, signal),
   });
 }
 

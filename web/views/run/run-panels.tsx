@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import type { HostView, ProblemView, RunStatus } from '../../api/responses.ts';
 import { DataTable, type Column } from '../../components/data-table.tsx';
-import { formatAgo, formatCount, formatDuration } from '../../components/format.ts';
+import { formatAgo, formatBytes, formatCount, formatDuration } from '../../components/format.ts';
 import { StateBadge } from '../../components/state-badge.tsx';
 
 interface ProblemListProps {
@@ -58,16 +58,21 @@ export function ProblemNotice({ problem, children }: ProblemNoticeProps): ReactN
 
 const COLUMNS: ReadonlyArray<Column<HostView>> = [
   { name: 'Host', width: 'minmax(12rem, 2fr)', cell: ({ host }) => <span className="mono">{host}</span> },
-  { name: 'Circuit breaker', width: '9rem', cell: ({ breaker }) => <StateBadge state={breaker} /> },
+  { name: 'Requests', width: '5rem', cell: ({ requests }) => formatCount(requests), isNumber: true },
+  { name: 'Pages', width: '4rem', cell: ({ pages }) => formatCount(pages), isNumber: true },
+  { name: 'Errors', width: '4rem', cell: ({ errors }) => formatCount(errors), isNumber: true },
+  { name: 'Received', width: '5rem', cell: ({ bytes }) => formatBytes(bytes), isNumber: true },
+  { name: 'Last status', width: '6rem', cell: ({ lastStatus }) => lastStatus ?? '–', isNumber: true },
+  { name: 'Circuit breaker', width: '8rem', cell: ({ breaker }) => <StateBadge state={breaker} /> },
   {
     name: 'Delay',
-    width: '8rem',
+    width: '5rem',
     cell: ({ delayMs }) => (delayMs === 0 ? 'none' : formatDuration(delayMs)),
     isNumber: true,
   },
   {
     name: 'Crawl-delay',
-    width: '8rem',
+    width: '6rem',
     cell: ({ crawlDelayMs }) => (crawlDelayMs === null ? 'none' : formatDuration(crawlDelayMs)),
     isNumber: true,
   },
@@ -77,7 +82,6 @@ const COLUMNS: ReadonlyArray<Column<HostView>> = [
     cell: ({ pausedForMs }) => (pausedForMs === 0 ? 'no' : formatDuration(pausedForMs)),
     isNumber: true,
   },
-  { name: 'Consecutive failures', width: '11rem', cell: ({ failures }) => formatCount(failures), isNumber: true },
 ];
 
 export function HostTable({
@@ -88,7 +92,7 @@ export function HostTable({
   readonly isLive: boolean;
 }): ReactNode {
   if (hosts.length === 0)
-    return <p className="muted">{isLive ? 'No hosts contacted yet.' : 'Hosts are only shown during a run.'}</p>;
+    return <p className="muted">{isLive ? 'No hosts contacted yet.' : 'No host was contacted.'}</p>;
   return <DataTable label="Hosts" rows={hosts} columns={COLUMNS} keyOf={({ host }) => host} minWidth="58rem" />;
 }
 
@@ -100,7 +104,7 @@ export interface RunQueueProps {
 }
 
 export function RunQueue({ queue, isLive, queued }: RunQueueProps): ReactNode {
-  if (!isLive) return <p className="muted">The queue is only shown during a run.</p>;
+  if (!isLive) return <p className="muted">The queue is empty. The plot above shows how it grew and shrank.</p>;
   if (queue.length === 0) return <p className="muted">{queued === 0 ? 'The queue is empty.' : 'Loading the queue…'}</p>;
   const longest = Math.max(...queue.map(({ urls }) => urls));
   return (

@@ -1,10 +1,12 @@
 // The statistics of a run, as numbers and as charts.
 
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
+import { samplesQuery } from '../../api/queries.ts';
 import type { RunView as Run } from '../../api/responses.ts';
 import { settledPerSecond, settledCount, type RunLive } from '../../live/live-state.ts';
 import { Stat } from '../../components/stat.tsx';
-import { formatBytes, formatCount, formatElapsed } from '../../components/format.ts';
+import { formatBytes, formatCount, formatDuration, formatElapsed } from '../../components/format.ts';
 import { TimeChart } from '../../components/time-chart.tsx';
 
 export function RunStats({ run, live }: { readonly run: Run; readonly live: RunLive | null }): ReactNode {
@@ -16,6 +18,9 @@ export function RunStats({ run, live }: { readonly run: Run; readonly live: RunL
       <Stat name={run.endedAt === null ? 'Rate' : 'Average rate'} value={rate.toFixed(1)} unit="per second" />
       <Stat name="Received" value={formatBytes(run.counts.bytes)} />
       <Stat name="Elapsed" value={formatElapsed(run)} />
+      {run.endedAt === null && (
+        <Stat name="Time left" value={run.etaSeconds === null ? '–' : formatDuration(run.etaSeconds * 1000)} />
+      )}
     </dl>
   );
 }
@@ -58,4 +63,30 @@ export function RunCharts({ live: { samples, latencies } }: { readonly live: Cha
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** A run that has ended, as it went. One of under twenty seconds has no line to draw. */
+export function EndedRunCharts({ run }: { readonly run: Run }): ReactNode {
+  const { data } = useQuery(samplesQuery(run.run));
+  const samples = data?.samples ?? [];
+  const times = samples.map(({ at }) => Date.parse(at));
+  if (samples.length < 3) return null;
+  return (
+    <div className="charts">
+      <TimeChart
+        label="Requests"
+        unit="per second"
+        tone="red"
+        times={times}
+        values={samples.map(({ requestsPerSec }) => requestsPerSec ?? 0)}
+      />
+      <TimeChart
+        label="Queue"
+        unit="URLs at the end"
+        tone="blue"
+        times={times}
+        values={samples.map(({ queueSize }) => queueSize)}
+      />
+    </div>
+  );
 }

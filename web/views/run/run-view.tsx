@@ -12,7 +12,7 @@ import { OutcomeMeter } from '../../components/outcome-meter.tsx';
 import { StateBadge } from '../../components/state-badge.tsx';
 import { ViewHeader } from '../../components/view-header.tsx';
 import { RunControls } from './run-controls.tsx';
-import { NO_DATA, RunCharts, RunStats } from './run-stats.tsx';
+import { EndedRunCharts, NO_DATA, RunCharts, RunStats } from './run-stats.tsx';
 import { RunTabs, type RunTabsProps } from './run-tabs.tsx';
 
 export function RunView(): ReactNode {
@@ -47,7 +47,7 @@ function RunDetails({ run, status, live }: RunTabsProps): ReactNode {
       </ViewHeader>
       <RunStats run={run} live={live} />
       <OutcomeMeter counts={run.counts} />
-      {(live !== null || run.endedAt === null) && <RunCharts live={live ?? NO_DATA} />}
+      {live !== null || run.endedAt === null ? <RunCharts live={live ?? NO_DATA} /> : <EndedRunCharts run={run} />}
       <RunTabs run={run} status={status} live={live} />
     </div>
   );

@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { AddSourceResult, Plan } from '../../api/responses.ts';
 import { post } from '../../api/client.ts';
 import { libraryQuery, queryClient } from '../../api/queries.ts';
@@ -102,11 +102,14 @@ interface IdentityFieldsProps {
 }
 
 function IdentityFields({ form, change }: IdentityFieldsProps): ReactNode {
+  const start = useRef<HTMLInputElement>(null);
+  useEffect(() => start.current?.focus(), []);
   return (
     <>
       <label className="field">
         <span>Start URL</span>
         <input
+          ref={start}
           className="input large"
           type="url"
           required
