@@ -6,14 +6,14 @@
 // STATE is a folder served by test/corpora/serve-corpora.sh. Needs `npm run build`, and the registry: Crawlee is installed
 // into a temporary folder. `--memory SITE` crawls only that site and samples the memory of the process instead.
 
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openCorpora } from '../../test/incremental/corpora.ts';
 import { crawlArgs, crawlEnv, pagesCrawled } from '../support/crawl-program.ts';
-import { childrenCpuMs } from '../support/processor-time.ts';
+import { watch, type Watched } from '../support/watch-process.ts';
 import { writeResult } from '../support/write-result.ts';
 
 const CRAWLEE = '@crawlee/cheerio@3.18.1';
@@ -48,46 +48,6 @@ interface Figure {
 }
 
 const startOf = (site: string): string => `${openCorpora(state).site(site).origin}/`;
-
-interface Watched {
-  readonly answer: string;
-  readonly seconds: number;
-  readonly cpuMs: number;
-  readonly peakMegabytes: number;
-  /** Resident memory once a second, with the last message of the process. */
-  readonly samples: ReadonlyArray<{ readonly megabytes: number; readonly lastMessage: string }>;
-}
-
-async function watch(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<Watched> {
-  const cpuBefore = childrenCpuMs();
-  const started = performance.now();
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let answer = '';
-  let lastMessage = '';
-  let peak = 0;
-  const samples: Array<{ megabytes: number; lastMessage: string }> = [];
-  child.stdout.on('data', (data: Buffer) => (answer += data.toString()));
-  child.stderr.on('data', (data: Buffer) => (lastMessage = data.toString()));
-  const sampler = setInterval(() => {
-    try {
-      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-      // A process that has just exited reports no memory.
-      const of = (name: string): number =>
-        (Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) * 1024) / 1e6;
-      peak = Math.max(peak, of('VmHWM'));
-      if (of('VmRSS') > 0) samples.push({ megabytes: of('VmRSS'), lastMessage });
-    } catch {
-      // it has just exited
-    }
-  }, 1000);
-  const code = await new Promise((resolve) => child.on('close', resolve));
-  clearInterval(sampler);
-  // A crawl in which some pages failed exits with an error code, and prints its result all the same.
-  if (code !== 0 && answer === '')
-    throw new Error(`${args.join(' ')} ended with ${String(code)}: ${lastMessage.slice(-500)}`);
-  const seconds = (performance.now() - started) / 1000;
-  return { answer, seconds, cpuMs: childrenCpuMs() - cpuBefore, peakMegabytes: peak, samples };
-}
 
 function figure({ seconds, cpuMs, peakMegabytes }: Watched, pages: number): Figure {
   return {

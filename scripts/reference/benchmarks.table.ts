@@ -116,12 +116,44 @@ const CRAWLING: BenchmarkGroup = {
         `${result.number('memory/peakMegabytes')} MB for ${count(result.number('memory/pages'))} pages`,
     },
     {
+      result: 'peers',
+      what: 'ten smaller sites, from the start of the program: Pinakes; Crawlee, which neither extracts nor indexes; what an installation has',
+      figures: (result) => {
+        const sites = result.each('sites');
+        const of = (name: string): string => {
+          const pages = sites.reduce((sum, site) => sum + site.number(`${name}/pages`), 0);
+          const cpuMs = sites.reduce(
+            (sum, site) => sum + site.number(`${name}/pages`) * site.number(`${name}/cpuMsPerPage`),
+            0,
+          );
+          const installed = `${result.number(`installed/${name}/packages`)} packages, ${result.number(`installed/${name}/megabytes`)} MB`;
+          return `${count(pages)} pages, ${Math.round(cpuMs / pages)} ms CPU/page, ${installed}`;
+        };
+        return ['pinakes', 'crawlee'].map(of).join('; ');
+      },
+    },
+    {
       result: 'extraction',
       what: 'exact code blocks on generators that were not used for tuning',
       figures: (result) => {
         const found = (name: string): string => count(result.number(`firstUnseen/splits/unseen/${name}`));
         return `${found('codesExact')} of ${found('codes')}; headings ${found('headingsFound')} of ${found('headings')}`;
       },
+    },
+    {
+      result: 'render-sites',
+      what: 'single-page sites in a Chromium: pages found, and words of what they were made from or of their prerendered twins',
+      figures: (result) => {
+        const sites = result.each('sites');
+        const sum = (name: string): number => sites.reduce((total, site) => total + site.number(name), 0);
+        const words = Math.min(...sites.map((site) => site.number('words')));
+        return `${sum('found')} of ${sum('pages')} pages on ${sites.length} sites, at least ${(100 * words).toFixed(1)} % of the words`;
+      },
+    },
+    {
+      result: 'render-cpu',
+      what: 'processor time of a rendered page with its browser, against bare playwright with the same waits',
+      figures: (result) => `${result.number('medianRatio').toFixed(2)} times`,
     },
     {
       result: 'recrawl',
