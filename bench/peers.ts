@@ -48,7 +48,9 @@ function install(name: string): { readonly folder: string; readonly installed: I
   execFileSync('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', name], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const [kilobytes = '0'] = execFileSync('du', ['-sk', join(folder, 'node_modules')], { encoding: 'utf8' }).split('\t');
+  const [kilobytes = '0'] = execFileSync('du', ['-sk', '--apparent-size', join(folder, 'node_modules')], {
+    encoding: 'utf8',
+  }).split('\t');
   const listing = execFileSync('npm', ['ls', '--prefix', folder, '--all', '--parseable'], { encoding: 'utf8' });
   const packages = new Set(listing.trim().split('\n')).size - 1;
   return { folder, installed: { package: name, packages, megabytes: Math.round(Number(kilobytes) / 1024) } };
@@ -102,7 +104,10 @@ try {
     cwd: root,
     stdio: 'ignore',
   });
-  const tarball = join(scratch, readdirSync(scratch).find((file) => file.endsWith('.tgz'))!);
+  const tarball = join(
+    scratch,
+    readdirSync(scratch).find((file) => file.endsWith('.tgz'))!,
+  );
   const ours = install(tarball);
   const crawlee = install(CRAWLEE);
   const sites: Record<string, { pinakes: Cost; crawlee: Cost }> = {};
