@@ -29,7 +29,7 @@ export interface DocSite extends CountingServer {
   pages(): string[];
 }
 
-const DISCOVERY = /^\/(?:.*\/)?(?:robots\.txt|llms(?:-full)?\.txt|sitemap[^/]*)$/;
+const DISCOVERY = /^\/(?:.*\/)?(?:robots\.txt|llms(?:-full)?\.txt|sitemap[^/]*|\.well-known\/api-catalog)$/;
 
 export async function startDocSite(
   paths: Readonly<Record<string, PageResponse>>,

@@ -7,6 +7,7 @@ const DISCOVERY_LABELS: Readonly<Record<string, string>> = {
   sitemap: 'sitemap',
   link: 'links',
   previous: 'an earlier run',
+  'api-catalog': 'API catalogue',
 };
 
 export function discoveryLabel(foundBy: string): string {

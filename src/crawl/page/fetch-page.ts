@@ -3,13 +3,16 @@
 
 import { hash } from 'node:crypto';
 import { markdownProblem, markdownVariant, folderVariant } from '../../core/discover/markdown/markdown-route.ts';
+import { robotsAccessVerdict } from '../../core/discover/robots/robots-access.ts';
 import { decodeUtf8 } from '../../core/model/decode-utf8.ts';
 import type { FetchOutcome, FetchRequest } from '../../fetch/port.ts';
 import type { Claim, UrlFetch } from '../../store/port.ts';
 import { createPoliteFetch, runRequester, type PoliteFetch } from '../polite/polite-fetch.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import type { RunRules } from '../context/run-rules.ts';
-import { HTML_ACCEPT, MARKDOWN_ACCEPT, type SiteProfile } from '../site/site-profile.ts';
+import { alternateOf, HTML_ACCEPT, MARKDOWN_ACCEPT, type SiteProfile } from '../site/site-profile.ts';
+
+type FetchedOutcome = Extract<FetchOutcome, { kind: 'fetched' }>;
 
 export interface FetchContext {
   readonly rules: RunRules;
@@ -56,7 +59,10 @@ async function requestPage(
   };
   if (!profile.usesMarkdown) return requestNow({ url: claim.url, accept: HTML_ACCEPT, ...validators });
   const variant = profile.route === null ? null : markdownVariant(claim.url, profile.route);
-  if (variant === null) return requestNow({ url: claim.url, ...validators });
+  if (variant === null) {
+    const outcome = await requestNow({ url: claim.url, ...validators });
+    return profile.readsAlternates && outcome.kind === 'fetched' ? fetchAlternate(claim, outcome, context) : outcome;
+  }
   const markdown = await requestNow({ url: variant, accept: MARKDOWN_ACCEPT, ...validators });
   if (isUsable(markdown)) return markdown;
   const other = profile.route === null || !profile.filesAreHtml ? null : folderVariant(claim.url, profile.route);
@@ -67,6 +73,18 @@ async function requestPage(
   return second !== null && isUsable(second)
     ? second
     : fetchInNewSlot(claim, context)({ url: claim.url, ...validators });
+}
+
+/** The Markdown that the page names, with the validators of the page, which is what the next run asks for. Otherwise the page. */
+async function fetchAlternate(claim: Claim, page: FetchedOutcome, context: FetchContext): Promise<FetchOutcome> {
+  const { deps, signal } = context;
+  const alternate = alternateOf(claim.url, page);
+  if (alternate === null) return page;
+  if (!robotsAccessVerdict(await deps.robots.accessFor(alternate, claim.run, signal), alternate).allowed) return page;
+  const markdown = await fetchInNewSlot(claim, context)({ url: alternate, accept: MARKDOWN_ACCEPT });
+  if (markdown.kind !== 'fetched' || !isUsable(markdown)) return page;
+  const { etag, lastModified } = page;
+  return { ...markdown, etag, lastModified, wireBytes: page.wireBytes + markdown.wireBytes };
 }
 
 /** The claim's slot is used up; every further request waits for its own slot. */

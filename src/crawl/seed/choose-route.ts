@@ -21,7 +21,7 @@ import type { PoliteFetch } from '../polite/polite-fetch.ts';
 import { type Discovery, llmsFullUrls, sitemapUrls } from './discover-source.ts';
 import type { DiscoveryFetch } from './discovery-fetch.ts';
 import { type AdmissionContext, admitUrl, admitUrls, linkUrls } from '../site/admit-urls.ts';
-import { MARKDOWN_ACCEPT, type VariantRoute } from '../site/site-profile.ts';
+import { alternateOf, HTML_ACCEPT, MARKDOWN_ACCEPT, type VariantRoute } from '../site/site-profile.ts';
 
 export interface ProbeDeps {
   readonly parser: CrawlPorts['parser'];
@@ -116,15 +116,46 @@ export interface ChosenRoute {
   readonly variants: ReadonlyMap<PageUrl, Uint8Array>;
 }
 
-/** Whether the host responds with Markdown at the URL of the page itself. One page is enough to tell. */
-export async function negotiatesMarkdown(
+/** What the host says about the Markdown of one page, which is enough to tell. */
+export interface PageProbe {
+  /** It responds with Markdown at the URL of the page itself. */
+  readonly negotiates: boolean;
+  /** The page names its Markdown. */
+  readonly hasAlternate: boolean;
+}
+
+/** So much of the page is read to find its head. */
+const MAX_HEAD_BYTES = 131_072;
+
+export async function probePage(
   [page]: readonly PageUrl[],
   politeFetch: PoliteFetch,
   { exclusionOf }: DiscoveryFetch,
-): Promise<boolean> {
-  if (page === undefined || (await exclusionOf(page)) !== null) return false;
-  const outcome = await politeFetch({ url: page, cutAtBytes: 1 });
-  return outcome.kind === 'fetched' && /^text\/(?:x-)?markdown\b/i.test(outcome.mediaType ?? '');
+): Promise<PageProbe> {
+  const nothing = { negotiates: false, hasAlternate: false };
+  if (page === undefined || (await exclusionOf(page)) !== null) return nothing;
+  const outcome = await politeFetch({ url: page, cutAtBytes: MAX_HEAD_BYTES });
+  if (outcome.kind !== 'fetched') return nothing;
+  const negotiates = /^text\/(?:x-)?markdown\b/i.test(outcome.mediaType ?? '');
+  return { negotiates, hasAlternate: !negotiates && alternateOf(page, outcome) !== null };
+}
+
+/** The Markdown of the probed pages at the alternates that they name; empty unless each has its own. */
+export async function readAlternates(
+  probed: readonly PageUrl[],
+  { fetchFile }: DiscoveryFetch,
+): Promise<ReadonlyMap<PageUrl, Uint8Array>> {
+  const variants = new Map<PageUrl, Uint8Array>();
+  const probes: RouteProbe[] = [];
+  for (const page of probed) {
+    const html = await fetchFile(page, { accept: HTML_ACCEPT });
+    const alternate = html.kind === 'file' ? alternateOf(page, html) : null;
+    const body = alternate === null ? null : await fetchMarkdown(alternate, fetchFile);
+    if (body === null) return new Map();
+    variants.set(page, body);
+    probes.push({ page, route: 'alternate', contentHash: sha256Hex(decodeUtf8(body)) });
+  }
+  return markdownRouteVerdict(probes).kind === 'route' ? variants : new Map();
 }
 
 async function probeVariant(
@@ -133,8 +164,13 @@ async function probeVariant(
   { fetchFile }: DiscoveryFetch,
 ): Promise<Uint8Array | null> {
   const variant = markdownVariant(page, route);
-  const file = variant === null ? null : await fetchFile(variant, { accept: MARKDOWN_ACCEPT });
-  if (file?.kind !== 'file') return null;
+  return variant === null ? null : fetchMarkdown(variant, fetchFile);
+}
+
+/** Null if the response is not Markdown. */
+async function fetchMarkdown(url: PageUrl, fetchFile: DiscoveryFetch['fetchFile']): Promise<Uint8Array | null> {
+  const file = await fetchFile(url, { accept: MARKDOWN_ACCEPT });
+  if (file.kind !== 'file') return null;
   const body = decodeUtf8(file.body);
   return markdownProblem({ status: file.status, mediaType: file.mediaType, body }) === null ? file.body : null;
 }

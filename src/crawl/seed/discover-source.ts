@@ -13,6 +13,7 @@ import {
   type SiteDescription,
   siteDescription,
 } from '../../core/discover/llms/llms-txt.ts';
+import { API_CATALOG_PATH, apiDescriptions, LINKSET_TYPE } from '../../core/discover/api-catalog.ts';
 import { simplifiedRules, usageTerms } from '../../core/discover/robots/robots.ts';
 import { textResponseProblem } from '../../core/discover/text-response.ts';
 import { decodeUtf8 } from '../../core/model/decode-utf8.ts';
@@ -45,6 +46,8 @@ export interface DiscoverDeps {
   readonly run: RunId;
   /** Fetches on behalf of this run. */
   readonly politeFetch: PoliteFetch;
+  /** The start of the last run; null if there is none. */
+  readonly sinceMs: number | null;
   /** The llms-full.txt cached by the last run; null if it must be fetched again. */
   readonly cachedLlmsFull: CachedLlmsFull | null;
 }
@@ -57,6 +60,8 @@ export interface Discovery {
   readonly llmsFull: LlmsFullDiscovery;
   /** Of robots.txt; null if it cannot be read. */
   readonly usageTerms: readonly string[] | null;
+  /** OpenAPI documents of the catalogue of the site. */
+  readonly apiDescriptions: readonly PageUrl[];
   /** What was read of the sitemaps so far. */
   readonly sitemap: readonly SitemapPages[];
   /** The rest, which is read as it is consumed: there may be millions of URLs. */
@@ -103,11 +108,23 @@ export async function discoverSource(rules: RunRules, deps: DiscoverDeps, signal
     llmsFull: levels.llms
       ? await findLlmsFull(llmsFullCandidates(llms, locations), knownPages(llms, sitemap), context)
       : NO_LLMS_FULL,
+    apiDescriptions: levels.llms ? await readApiCatalog(start, context) : [],
     usageTerms: 'robots' in access ? usageTerms(access.robots) : access.kind === 'allow-all' ? [] : null,
     sitemap,
     moreSitemaps: sitemaps,
     discoveryFetch,
   };
+}
+
+const CATALOG_ACCEPT = `${LINKSET_TYPE}, application/json;q=0.9, */*;q=0.5`;
+/** A catalogue lists APIs, not their operations. */
+const MAX_CATALOG_BYTES = 262_144;
+
+/** A site without a catalogue is the rule, and one that cannot be read has no consequences. */
+async function readApiCatalog(start: PageUrl, { discoveryFetch }: DiscoveryContext): Promise<readonly PageUrl[]> {
+  const location = pageUrl(API_CATALOG_PATH, start);
+  const file = await discoveryFetch.fetchFile(location, { accept: CATALOG_ACCEPT, cutAtBytes: MAX_CATALOG_BYTES });
+  return file.kind === 'file' && !file.truncated ? apiDescriptions(decodeUtf8(file.body), file.url) : [];
 }
 
 async function* noSitemaps(): AsyncGenerator<SitemapPages, undefined> {}

@@ -46,8 +46,8 @@ export async function judgeMarkdown(
   deps: JudgeDeps,
 ): Promise<OwnMarkdown | null> {
   const { known, parser, signal } = deps;
-  const { route, negotiates, llmsFull } = published;
-  if (route === null && !negotiates && !probed.some((page) => llmsFull.has(page))) return null;
+  const { route, negotiates, llmsFull, variants } = published;
+  if (route === null && variants.size === 0 && !negotiates && !probed.some((page) => llmsFull.has(page))) return null;
   // A verdict of another extractor is not comparable.
   const pipeline = (await parser.pipelineVersions(signal)).join(' ');
   if (known?.ownMarkdown?.pipeline === pipeline && known.route === route) return known.ownMarkdown;

@@ -3,7 +3,7 @@
 
 import { type RobotsAccess, robotsSitemaps, robotsUrl } from '../../core/discover/robots/robots-access.ts';
 import { DEFAULT_SITEMAP_PATH, mayFollowIndex } from '../../core/discover/sitemap/sitemap.ts';
-import type { SitemapEntry } from '../../core/discover/sitemap/sitemap-entry.ts';
+import { isModifiedSince, type SitemapEntry } from '../../core/discover/sitemap/sitemap-entry.ts';
 import { pageUrl, type PageUrl } from '../../core/model/page-url.ts';
 import type { RunId } from '../../core/model/run.ts';
 import { isInScope, type UrlFilter } from '../../core/url/url-filter.ts';
@@ -20,6 +20,8 @@ export interface SitemapPages {
   readonly pages: readonly PageUrl[];
   /** Outside the scope, to be recorded. */
   readonly outside: readonly PageUrl[];
+  /** Those of `pages` that were modified since the last run, as the sitemap says. */
+  readonly modified: readonly PageUrl[];
 }
 
 export interface SitemapDeps {
@@ -27,6 +29,8 @@ export interface SitemapDeps {
   readonly discoveryFetch: DiscoveryFetch;
   readonly run: RunId;
   readonly report: ReportProblem;
+  /** The start of the last run; null if there is none. */
+  readonly sinceMs: number | null;
   readonly signal: AbortSignal;
 }
 
@@ -87,9 +91,9 @@ export async function* readSitemaps(
     entries += listed.length;
     for (let first = 0; first < listed.length; first += BATCH_SIZE) {
       const batch = listed.slice(first, first + BATCH_SIZE);
-      const judged = judgeByScope(batch, urlFilter);
+      const judged = judgeByScope(batch, urlFilter, deps.sinceMs);
       outside += judged.outside.length;
-      yield outside > MAX_OUTSIDE ? { pages: judged.pages, outside: [] } : judged;
+      yield outside > MAX_OUTSIDE ? { ...judged, outside: [] } : judged;
       addLocations(left, batch, next);
       await yieldTurn(deps.signal);
     }
@@ -116,13 +120,15 @@ function addLocations(left: SitemapLocation[], entries: readonly SitemapEntry[],
   }
 }
 
-function judgeByScope(entries: readonly SitemapEntry[], urlFilter: UrlFilter): SitemapPages {
-  const pages: PageUrl[] = [];
-  const outside: PageUrl[] = [];
-  for (const { kind, url } of entries) {
-    if (kind === 'page') (isInScope(new URL(url), urlFilter) ? pages : outside).push(url);
+function judgeByScope(entries: readonly SitemapEntry[], urlFilter: UrlFilter, sinceMs: number | null): SitemapPages {
+  const [pages, outside, modified]: [PageUrl[], PageUrl[], PageUrl[]] = [[], [], []];
+  for (const entry of entries) {
+    if (entry.kind !== 'page') continue;
+    const isInside = isInScope(new URL(entry.url), urlFilter);
+    (isInside ? pages : outside).push(entry.url);
+    if (isInside && sinceMs !== null && isModifiedSince(entry, sinceMs)) modified.push(entry.url);
   }
-  return { pages, outside };
+  return { pages, outside, modified };
 }
 
 async function readEntries({ url, named }: SitemapLocation, deps: SitemapDeps): Promise<readonly SitemapEntry[]> {

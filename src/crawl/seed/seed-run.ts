@@ -6,7 +6,7 @@ import type { CrawlPorts } from '../context/ports.ts';
 import { retriedReason, type RunRules } from '../context/run-rules.ts';
 import type { CrawlClock } from '../polite/host-rate-limiter.ts';
 import { createPoliteFetch, runRequester, type PoliteFetchDeps } from '../polite/polite-fetch.ts';
-import { chooseMarkdownRoute, negotiatesMarkdown, pagesToProbe } from './choose-route.ts';
+import { chooseMarkdownRoute, pagesToProbe, probePage, readAlternates } from './choose-route.ts';
 import { judgeMarkdown, reportPoorMarkdown } from './judge-markdown.ts';
 import { type DiscoverDeps, type Discovery, discoverSource, llmsFullUrls } from './discover-source.ts';
 import { type SitemapPages, sitemapUrlLimit } from './read-sitemaps.ts';
@@ -23,8 +23,10 @@ import {
 import type { Exclusion, DiscoveryKind, FrontierEntry, PreviousUrl, Run, Store } from '../../store/port.ts';
 
 const BATCH_SIZE = 1000;
+const NO_VARIANTS: ReadonlyMap<PageUrl, Uint8Array> = new Map();
 
-export interface SeedDeps extends Omit<DiscoverDeps, 'run' | 'politeFetch' | 'cachedLlmsFull'>, PoliteFetchDeps {
+export interface SeedDeps
+  extends Omit<DiscoverDeps, 'run' | 'politeFetch' | 'cachedLlmsFull' | 'sinceMs'>, PoliteFetchDeps {
   readonly ports: CrawlPorts;
   readonly clock: CrawlClock;
 }
@@ -57,11 +59,16 @@ async function profileSite(
   const { store, parser } = deps.ports;
   const politeFetch = createPoliteFetch(deps, runRequester(run.id, rules, deps), signal);
   const cachedLlmsFull = rules.trustsValidators ? await loadLlmsFullList(store, run.version) : null;
-  const discovery = await discoverSource(rules, { ...deps, run: run.id, politeFetch, cachedLlmsFull }, signal);
+  const sinceMs = await lastRunStart(run, rules, store);
+  const discovery = await discoverSource(rules, { ...deps, run: run.id, politeFetch, cachedLlmsFull, sinceMs }, signal);
   const plain: AdmissionContext = { rules, robots: deps.robots, route: null };
   const probed = await pagesToProbe(discovery, plain, { parser, politeFetch }, signal);
-  const { route, variants } = await chooseMarkdownRoute(probed, discovery.discoveryFetch);
-  const negotiates = await negotiatesMarkdown(probed, politeFetch, discovery.discoveryFetch);
+  const { discoveryFetch } = discovery;
+  const { route, variants: atRoute } = await chooseMarkdownRoute(probed, discoveryFetch);
+  const { negotiates, hasAlternate } = await probePage(probed, politeFetch, discoveryFetch);
+  const named = route === null && hasAlternate ? await readAlternates(probed, discoveryFetch) : NO_VARIANTS;
+  const readsAlternates = named.size > 0;
+  const variants = readsAlternates ? named : atRoute;
   const { llmsFull } = discovery;
   if (llmsFull.kind === 'read') await saveLlmsFull(store, run.version, { file: rules.start, ...llmsFull });
   const llmsFullPages = pagesByUrl(await loadLlmsFullPages(store, run.version), route);
@@ -70,11 +77,19 @@ async function profileSite(
   const ownMarkdown = await judgeMarkdown(
     probed,
     { route, variants, negotiates, llmsFull: llmsFullPages },
-    { parser, discoveryFetch: discovery.discoveryFetch, known, signal },
+    { parser, discoveryFetch, known, signal },
   );
   if (ownMarkdown !== null) await reportPoorMarkdown({ run: run.id, start: rules.start }, ownMarkdown, deps.report);
   const { description, usageTerms } = discovery;
-  const profile = { route, filesAreHtml: areHtmlFiles(probed), negotiates, ownMarkdown, description, usageTerms };
+  const profile = {
+    route,
+    readsAlternates,
+    filesAreHtml: areHtmlFiles(probed),
+    negotiates,
+    ownMarkdown,
+    description,
+    usageTerms,
+  };
   await saveSiteProfile(store, run.version, profile);
   return { discovery, route };
 }
@@ -82,15 +97,19 @@ async function profileSite(
 /** Many sites state each page at every level; the first one counts, since a URL that the run has is not changed. */
 async function seedDiscovered(
   run: Run,
-  { llmsFull, llmsTxt, sitemap, moreSitemaps }: Discovery,
+  { llmsFull, llmsTxt, sitemap, moreSitemaps, apiDescriptions }: Discovery,
   admission: AdmissionContext,
   deps: SeedDeps,
 ): Promise<void> {
   const { store } = deps.ports;
   const { route, rules } = admission;
   const pageUrlOf = (url: PageUrl): PageUrl => pageUrlOnRoute(url, route);
-  await seedFound(run, foundAt(new Set(llmsFullUrls(llmsFull).map(pageUrlOf)), 'llms-full'), admission, store);
-  await seedFound(run, foundAt(new Set(llmsTxt.map(pageUrlOf)), 'llms-txt'), admission, store);
+  const modified = new Set(sitemap.flatMap((part) => part.modified));
+  const seed = (urls: readonly PageUrl[], level: DiscoveryKind): Promise<number> =>
+    seedFound(run, foundAt(new Set(urls.map(pageUrlOf)), level, modified), admission, store);
+  await seed(llmsFullUrls(llmsFull), 'llms-full');
+  await seed(llmsTxt, 'llms-txt');
+  await seed(apiDescriptions, 'api-catalog');
   await seedSitemaps(run, [sitemap, moreSitemaps], admission, deps);
   await seedFound(run, foundAt([rules.start], 'seed'), admission, store);
 }
@@ -122,8 +141,9 @@ async function seedSitemaps(
   const limit = sitemapUrlLimit(admission.rules, limits);
   let admitted = 0;
   for (const part of parts) {
-    for await (const { pages, outside } of part) {
-      admitted += await seedFound(run, foundAt(new Set([...pages, ...outside]), 'sitemap'), admission, ports.store);
+    for await (const { pages, outside, modified } of part) {
+      const found = foundAt(new Set([...pages, ...outside]), 'sitemap', new Set(modified));
+      admitted += await seedFound(run, found, admission, ports.store);
       if (admitted < limit) continue;
       const message = `Its sitemaps list more pages than the run may store, so only the first ${admitted} were queued. Set maxPages of the source for more`;
       const target = admission.rules.start;
@@ -141,8 +161,33 @@ async function seedSitemaps(
   }
 }
 
-function foundAt(urls: Iterable<PageUrl>, level: DiscoveryKind): FoundUrl[] {
-  return Array.from(urls, (href) => ({ href, depth: 0, foundBy: level, parent: null }));
+const NO_URLS: ReadonlySet<PageUrl> = new Set();
+
+/** URLs that were modified since the last run are fetched first: a run that is cut short has seen them. */
+function foundAt(urls: Iterable<PageUrl>, level: DiscoveryKind, modified = NO_URLS): FoundUrl[] {
+  return Array.from(urls, (href) => ({
+    href,
+    depth: 0,
+    foundBy: level,
+    parent: null,
+    ...(modified.has(href) && { isFirst: true }),
+  }));
+}
+
+const MAX_EARLIER_RUNS = 20;
+
+/**
+ * When the last run began that fetched what it could; null if the order does not matter: there is none, or levels are
+ * complete before the next one begins.
+ */
+async function lastRunStart(run: Run, { settings }: RunRules, { runs }: Store): Promise<number | null> {
+  if (settings.maxDepth !== null) return null;
+  const earlier = await runs.list(MAX_EARLIER_RUNS, run.source);
+  const last = earlier.find(
+    ({ id, version, state }) =>
+      id < run.id && version === run.version && (state === 'completed' || state === 'partial'),
+  );
+  return last?.startedAt?.getTime() ?? null;
 }
 
 /**

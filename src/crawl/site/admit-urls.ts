@@ -27,6 +27,8 @@ export interface FoundUrl {
   readonly depth: number;
   readonly foundBy: DiscoveryKind;
   readonly parent: PageUrl | null;
+  /** Fetched before the others of its depth. */
+  readonly isFirst?: boolean;
 }
 
 /** Exclusions that say nothing about a site: every page links to style sheets, images and the like. */
@@ -35,9 +37,10 @@ const UNRECORDED_REASONS = new Set(['asset', 'bad-url', 'discovery-file']);
 export function admitUrls(found: readonly FoundUrl[], context: AdmissionContext): AdmittedUrls {
   const links: FrontierEntry[] = [];
   const excluded: Exclusion[] = [];
-  for (const { href, depth, foundBy, parent } of found) {
+  for (const { href, depth, foundBy, parent, isFirst = false } of found) {
     const verdict = withinTrapBudget(admitUrl({ href, depth }, context), context);
-    if (verdict.admit) links.push({ url: verdict.url, depth, foundBy, priority: depth, parent, alias: verdict.alias });
+    const priority = isFirst ? depth - 1 : depth;
+    if (verdict.admit) links.push({ url: verdict.url, depth, foundBy, priority, parent, alias: verdict.alias });
     else if (verdict.url !== null && !UNRECORDED_REASONS.has(verdict.reason)) {
       excluded.push({ url: verdict.url, depth, foundBy, reason: `${verdict.reason}: ${verdict.rule}`, parent });
     }

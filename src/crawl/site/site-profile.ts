@@ -4,6 +4,9 @@
 import { z } from 'zod';
 import type { SiteDescription } from '../../core/discover/llms/llms-txt.ts';
 import { MARKDOWN_ROUTES, pageOfVariant, type MarkdownRoute } from '../../core/discover/markdown/markdown-route.ts';
+import { alternateMarkdown } from '../../core/discover/markdown/alternate-link.ts';
+import { decodeUtf8 } from '../../core/model/decode-utf8.ts';
+import type { FetchedPage } from '../../fetch/port.ts';
 import { cacheLoads } from '../../core/model/lru-cache.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
 import type { RunId, VersionId } from '../../core/model/run.ts';
@@ -13,13 +16,20 @@ import { loadLlmsFullPages, type LlmsFullText } from './llms-full-cache.ts';
 export const MARKDOWN_ACCEPT = 'text/markdown, text/plain;q=0.9, */*;q=0.5';
 export const HTML_ACCEPT = 'text/html, */*;q=0.5';
 
-/** `alternate` needs the page first and saves nothing, so no host is crawled by it. */
+/** The Markdown that a fetched HTML page names; null if it names none. */
+export function alternateOf(page: PageUrl, { headers, mediaType, body }: FetchedPage): PageUrl | null {
+  return /html/i.test(mediaType ?? '') ? alternateMarkdown(page, decodeUtf8(body), headers['link']) : null;
+}
+
+/** `alternate` needs the page first, so it has no URL of its own. */
 export type VariantRoute = Exclude<MarkdownRoute, 'alternate'>;
 
 export interface SiteProfile {
   readonly route: VariantRoute | null;
   /** Its pages are files such as `/a.html`, and so are its folder URLs. */
   readonly filesAreHtml: boolean;
+  /** Pages name their Markdown in their HTML: it is requested after the page. */
+  readonly readsAlternates: boolean;
   /** The host serves Markdown by content negotiation where it has both. */
   readonly negotiates: boolean;
   /** False if the Markdown that the site publishes loses too much: pages are then read as HTML. */
@@ -63,6 +73,7 @@ async function readSiteProfile(store: Store, version: VersionId): Promise<SitePr
   return {
     route,
     filesAreHtml: facts['filesAreHtml'] === true,
+    readsAlternates: facts['markdownRoute'] === 'alternate',
     negotiates: facts['negotiates'] === true,
     usesMarkdown,
     pages: usesMarkdown ? pagesByUrl(pages, route) : new Map(),
@@ -116,13 +127,18 @@ interface Learnt {
 export async function saveSiteProfile(
   store: Store,
   version: VersionId,
-  profile: Pick<SiteProfile, 'route' | 'filesAreHtml' | 'negotiates'> & Learnt,
+  profile: Pick<SiteProfile, 'route' | 'filesAreHtml' | 'negotiates' | 'readsAlternates'> & Learnt,
 ): Promise<void> {
-  const { route, filesAreHtml, negotiates, ownMarkdown, description, usageTerms } = profile;
+  const { route, readsAlternates, filesAreHtml, negotiates, ownMarkdown, description, usageTerms } = profile;
   const facts = await store.sources.facts(version);
   // An llms.txt that could not be fetched this time may be there the next.
   const site = description === null ? {} : { site: { ...description } };
   const terms = usageTerms === null ? {} : { usageTerms: [...usageTerms] };
-  const learnt = { markdownRoute: route, filesAreHtml, negotiates, ownMarkdown };
+  const learnt = {
+    markdownRoute: route ?? (readsAlternates ? 'alternate' : null),
+    filesAreHtml,
+    negotiates,
+    ownMarkdown,
+  };
   await store.sources.saveFacts(version, { ...facts, ...site, ...terms, ...learnt });
 }

@@ -11,7 +11,7 @@ import type { JsonObject } from './json.ts';
 import type { RunLease } from './runs.ts';
 
 /** Levels of the discovery cascade that can find a URL. Stored as positions in this list. */
-export const DISCOVERY_KINDS = ['seed', 'llms-txt', 'llms-full', 'sitemap', 'link', 'previous'] as const;
+export const DISCOVERY_KINDS = ['seed', 'llms-txt', 'llms-full', 'sitemap', 'link', 'previous', 'api-catalog'] as const;
 export type DiscoveryKind = (typeof DISCOVERY_KINDS)[number];
 
 export interface FrontierEntry {

@@ -46,3 +46,10 @@ export function parseDate(text: string): string | null {
   const isCalendarDate = month >= '01' && month <= '12' && day >= '01' && day <= '31' && hour <= '24';
   return isCalendarDate ? date : null;
 }
+
+/** Whether a sitemap says that the page was modified since then. A date without a time is the end of its day, a wrong one says nothing. */
+export function isModifiedSince({ lastModified }: Pick<SitemapEntry, 'lastModified'>, sinceMs: number): boolean {
+  if (lastModified === null) return false;
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(lastModified);
+  return Date.parse(isDay ? `${lastModified}T23:59:59Z` : lastModified.replace(' ', 'T')) > sinceMs;
+}

@@ -35,8 +35,9 @@ const release = batch(
 );
 
 /** Covered by the index of claimable URLs; bench/store/page-revisions.ts measures it. */
-const selectQueueByDepth = `select priority % ${RETRY_PRIORITY} as depth, count(*) as urls from (select priority from frontier where run_id = $1 and state = ${URL_STATE.queued} limit $2) counted
-  group by priority % ${RETRY_PRIORITY} order by 1`;
+const DEPTH = `case when priority < 0 then 0 else priority % ${RETRY_PRIORITY} end`;
+const selectQueueByDepth = `select ${DEPTH} as depth, count(*) as urls from (select priority from frontier where run_id = $1 and state = ${URL_STATE.queued} limit $2) counted
+  group by ${DEPTH} order by 1`;
 
 const selectQueued = `select 1 as one from frontier where run_id = $1 and state = ${URL_STATE.queued} limit 1`;
 /** The index of leases and delays is small: it has claimed and waiting URLs only. */
