@@ -17,13 +17,13 @@ const INTERNAL_MESSAGES: Readonly<Record<string, string>> = {
   owner: 'The library is in use by another process',
 };
 
-/** An agent over MCP is told which tool to call; others, which command to run. */
+/** In the language of the interface: an agent over MCP is told which tool to call, a program over HTTP which request to send. */
 export function toPublicError(error: PinakesError, caller: 'agent' | 'program' = 'program'): PublicError {
   const general = INTERNAL_MESSAGES[error.code.split('.')[0] ?? ''];
   return general === undefined
     ? {
         message: error.message,
-        nextStep: caller === 'agent' ? error.agentStep : error.nextStep,
+        nextStep: caller === 'agent' ? error.agentStep : error.httpStep,
         details: error.details,
       }
     : { message: general, nextStep: 'See the server log for details', details: {} };

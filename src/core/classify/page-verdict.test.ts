@@ -3,7 +3,7 @@ import { NO_FACTS, type HtmlFacts, type ThinPageSignals } from '../extract/extra
 import { NO_SIGNALS } from '../extract/html/facts/thin-page-signals.ts';
 import type { Document } from '../model/document.ts';
 import { pageUrl } from '../model/page-url.ts';
-import { pageVerdict, type ClassifiedPage } from './page-verdict.ts';
+import { describeVerdict, pageVerdict, type ClassifiedPage } from './page-verdict.ts';
 
 const NO_MARKUP: HtmlFacts = {
   visibleTextLength: 100,
@@ -94,4 +94,12 @@ test('the header of a bot protection is sufficient', () => {
   expect(pageVerdict({ ...aPage('Docs', 'Hello there.'), headers: { 'cf-mitigated': 'challenge' } })).toMatchObject({
     rule: 'challenge/header-cf-mitigated',
   });
+});
+
+test('a verdict is told in words', () => {
+  const told = (because: 'near-empty' | 'login', rule: string): string =>
+    describeVerdict({ kind: 'not-content', because, rule: `${because}/${rule}` });
+  expect(told('near-empty', 'blank')).toBe('it has no text');
+  expect(told('near-empty', 'few-words')).toBe('it has hardly any text');
+  expect(told('login', 'title')).toBe('it is a login form');
 });

@@ -195,3 +195,23 @@ function* linesUpTo(text: string, limit: number): Generator<string> {
     at = stop + 1;
   }
 }
+
+const MEANINGS: Readonly<Record<NotContentReason | 'redirect-stub', string>> = {
+  challenge: 'it is a bot check',
+  consent: 'it only asks about cookies',
+  login: 'it is a login form',
+  'near-empty': 'it has hardly any text',
+  'needs-rendering': 'it is empty without its scripts',
+  'redirect-stub': 'it only leads elsewhere',
+  'soft-404': 'it is an error page',
+};
+
+const RULE_MEANINGS: Readonly<Record<string, string>> = {
+  'near-empty/blank': 'it has no text',
+  'near-empty/frameset': 'it consists of frames',
+};
+
+/** The verdict in words, for a reader of the run. */
+export function describeVerdict({ because, rule }: Extract<PageVerdict, { kind: 'not-content' }>): string {
+  return RULE_MEANINGS[rule] ?? MEANINGS[because];
+}

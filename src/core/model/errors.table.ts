@@ -10,6 +10,8 @@ export interface ErrorEntry {
   readonly nextStep?: string;
   /** The same for an agent over MCP, which has tools and no command line. Without it, `nextStep` is shown. */
   readonly agentStep?: string;
+  /** The same for a program over HTTP. Without it, `nextStep` is shown, which then names no command. */
+  readonly httpStep?: string;
 }
 
 export const errors = {
@@ -248,6 +250,7 @@ export const errors = {
     message: '{url} is rate limiting requests',
     nextStep: 'Fetch what failed later with pinakes recrawl --mode retry',
     agentStep: 'Call recrawl_source with mode retry later to fetch what failed',
+    httpStep: 'Fetch what failed later: POST /api/sources/SOURCE/recrawl with mode retry',
   },
   'fetch.timeout': { http: 504, retry: true, message: 'No response from {url} within {ms} ms' },
   'fetch.tls': { http: 502, retry: false, message: 'Cannot verify the TLS certificate of {url}: {why}' },
@@ -390,6 +393,7 @@ export const errors = {
     message: 'Cannot {command} run {run}: it is {state}',
     nextStep: 'Run pinakes status to see all runs',
     agentStep: 'Call crawl_status to see all runs',
+    httpStep: 'GET /api/runs lists all runs',
   },
   'run.unknown': {
     http: 404,
@@ -397,6 +401,7 @@ export const errors = {
     message: 'There is no run {run}',
     nextStep: 'Run pinakes status to list the runs',
     agentStep: 'Call crawl_status without a run to list the runs',
+    httpStep: 'GET /api/runs lists the runs',
   },
   'page.unknown': {
     http: 404,
@@ -404,6 +409,7 @@ export const errors = {
     message: 'There is no page or passage {page} in the library',
     nextStep: 'Run pinakes outline to list the pages of a source',
     agentStep: 'Call search_docs to find the passage again, or outline to list the pages of a source',
+    httpStep: 'GET /api/sources/SOURCE/outline lists the pages of a source',
   },
   'path.unknown': {
     http: 404,
@@ -411,6 +417,7 @@ export const errors = {
     message: 'No page of {where} begins with {path}',
     nextStep: 'Run pinakes outline SOURCE to list the paths of its pages',
     agentStep: 'Call outline without path to list the paths of its pages',
+    httpStep: 'GET /api/sources/SOURCE/outline without path lists the paths of its pages',
   },
   'section.unknown': {
     http: 404,
@@ -418,6 +425,7 @@ export const errors = {
     message: '{url} has no section {section}; it has: {known}',
     nextStep: 'Run pinakes read without a section to see the page',
     agentStep: 'Call read_docs without a section to see the page',
+    httpStep: 'Read the page without a section to see it',
   },
   'library.closed': { http: 503, retry: false, message: 'The library was closed' },
   'library.read-only': {
@@ -481,6 +489,7 @@ export const errors = {
     message: 'The source {source} already has a run in progress ({run})',
     nextStep: 'Run pinakes status {run} to see it, or pinakes stop {run} to stop it',
     agentStep: 'Call crawl_status to see it, or control_run to stop it',
+    httpStep: 'GET /api/runs/{run} shows it, POST /api/runs/{run}/stop stops it',
   },
   'source.remote': {
     http: 409,
@@ -494,6 +503,7 @@ export const errors = {
     message: 'The source {source} already exists',
     nextStep: 'Crawl it again with pinakes recrawl {source}, or choose another name with --name',
     agentStep: 'Call recrawl_source to crawl it again, or choose another name',
+    httpStep: 'Crawl it again with POST /api/sources/{source}/recrawl, or choose another name',
   },
   'source.empty': {
     http: 409,
@@ -501,6 +511,7 @@ export const errors = {
     message: 'The source {source} already exists and has no pages: its last run ended as {state}',
     nextStep: 'Try again with pinakes recrawl {source}, or remove it with pinakes remove {source}',
     agentStep: 'Call recrawl_source to try again, or remove_source',
+    httpStep: 'Try again with POST /api/sources/{source}/recrawl, or remove it with DELETE /api/sources/{source}',
   },
   'preset.unknown': { http: 400, retry: false, message: 'Unknown preset {preset}', nextStep: 'Use one of: {known}' },
   'source.unknown': {
@@ -509,6 +520,7 @@ export const errors = {
     message: 'There is no source {source}',
     nextStep: 'Run pinakes list to see all sources',
     agentStep: 'Call list_sources to see all sources',
+    httpStep: 'GET /api/sources lists all sources',
   },
   'token.exists': {
     http: 409,
@@ -521,6 +533,7 @@ export const errors = {
     retry: false,
     message: 'There is no token {name}',
     nextStep: 'Run pinakes token list to see all tokens',
+    httpStep: 'GET /api/tokens lists all tokens',
   },
   'url.invalid': {
     http: 400,
@@ -534,17 +547,20 @@ export const errors = {
     message: 'There is no version {version}; available: {known}',
     nextStep: 'Run pinakes list to see all sources with their versions',
     agentStep: 'Call list_sources to see all sources with their versions',
+    httpStep: 'GET /api/sources lists all sources with their versions',
   },
   'webhook.exists': {
     http: 409,
     retry: false,
     message: 'There is already a webhook {name}',
     nextStep: 'Choose another name with --name, or remove it: pinakes webhooks remove {name}',
+    httpStep: 'Choose another name, or remove it with DELETE /api/webhooks/{name}',
   },
   'webhook.unknown': {
     http: 404,
     retry: false,
     message: 'There is no webhook {name}',
     nextStep: 'List them: pinakes webhooks list',
+    httpStep: 'GET /api/webhooks lists them',
   },
 } as const satisfies Record<string, ErrorEntry>;

@@ -34,9 +34,16 @@ export class PinakesError extends Error {
   }
 
   get nextStep(): string | null {
-    if (this.#said !== null) return this.#said.nextStep;
     const entry: ErrorEntry = errors[this.code];
+    // A server says what to do over HTTP; here it is a command.
+    if (this.#said !== null && entry.httpStep === undefined) return this.#said.nextStep;
     return entry.nextStep === undefined ? null : fill(entry.nextStep, this.details);
+  }
+
+  /** What a program that speaks HTTP can do about it. */
+  get httpStep(): string | null {
+    const entry: ErrorEntry = errors[this.code];
+    return entry.httpStep === undefined ? this.nextStep : fill(entry.httpStep, this.details);
   }
 
   /** What an agent can do about it. */

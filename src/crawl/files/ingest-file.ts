@@ -1,5 +1,6 @@
 // The path of one local file: read, parse, settle. A file with unchanged bytes is not parsed again.
 
+import { describeVerdict } from '../../core/classify/page-verdict.ts';
 import { decodeBody } from '../../core/extract/decode/charset.ts';
 import { canInclude, expandIncludes, hasInclude } from '../../core/extract/markup/includes.ts';
 import { fileMediaType, fileUrl, pathOfFileUrl } from '../../core/files/file-url.ts';
@@ -94,7 +95,8 @@ async function parsedOutcome(
     return retryOrFail(claim, { code: error.code, reason: error.message, retryable: error.retryable }, deps);
   }
   const { verdict } = parsed;
-  if (verdict.kind === 'not-content') return { kind: 'skipped', reason: `${verdict.because}: ${verdict.rule}` };
+  if (verdict.kind === 'not-content')
+    return { kind: 'skipped', reason: `${verdict.because}: ${describeVerdict(verdict)}` };
   const { journal } = deps.ports.store;
   for (const warning of parsed.chunkWarnings) {
     const problem = reportedChunkProblem(claim, warning);

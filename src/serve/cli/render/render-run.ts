@@ -129,7 +129,8 @@ function renderHeading({ run, source, state, reason, startedAt, endedAt }: RunVi
 
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
-  return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`;
+  return bytes < 1_000_000_000 ? `${(bytes / 1_000_000).toFixed(1)} MB` : `${(bytes / 1_000_000_000).toFixed(1)} GB`;
 }
 
 const MAX_PLAN_PROBLEMS = 10;
