@@ -11,7 +11,7 @@ const MAX_DESCRIPTIONS = 100;
 /** What a link may say about its target; without a type it is tried. */
 const DESCRIPTION_TYPE = /openapi|json|yaml/i;
 
-/** The targets of `service-desc`, without duplicates; nothing for a text that is no linkset. */
+/** The targets of `service-desc`, without duplicates; nothing for a text that is not a linkset. */
 export function apiDescriptions(text: string, base: PageUrl): readonly PageUrl[] {
   const found = new Set<PageUrl>();
   for (const context of listOf(fieldOf(parseJson(text), 'linkset'))) {
