@@ -149,6 +149,7 @@ export const findings: readonly Finding[] = [
   { id: 'T5.2', fault: 'the plan of a site that cannot be crawled contradicted itself, and the button stayed on' },
   { id: 'T5.3', fault: 'the dashboard marked stop words, ran Markdown and code together, and explained no score' },
   { id: 'T5.4', fault: 'the dashboard forgot everything about a run when it ended' },
+  { id: 'T5.6', fault: 'of a page that was removed, the dashboard said that it had never been there' },
   { id: 'T6.1', fault: 'the package exported an error class and nothing else' },
   { id: 'T6.2', fault: 'the links and pictures of the README led nowhere in the package' },
   { id: 'T6.3', fault: 'OpenAPI had no servers, no stream, no status of an error and no readable ids; PUT was 404' },

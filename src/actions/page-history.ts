@@ -1,9 +1,14 @@
-// Shows the revisions of a page and their differences. Only the newest few are stored, so the list is short.
+// Shows the revisions of a page and their differences. Only the newest few are stored, so the list is short. Of a page that was
+// removed it shows when, and its last text.
 
 import { z } from 'zod';
 import { lineDiff, type LineDiff } from '../core/diff/line-diff.ts';
+import { pinakesError } from '../core/model/errors.ts';
+import { parsePageUrl, type PageUrl } from '../core/model/page-url.ts';
+import type { VersionId } from '../core/model/run.ts';
+import type { Store } from '../store/port.ts';
 import { action } from './action.ts';
-import { PAGE_REFERENCE, resolvePage } from './support/resolve.ts';
+import { PAGE_REFERENCE, resolveVersion } from './support/resolve.ts';
 
 const MAX_DIFF_LINES = 500;
 
@@ -33,12 +38,23 @@ const PageChange = z.object({
 
 export type PageChange = z.output<typeof PageChange>;
 
+const Removed = z.object({
+  at: z.iso.datetime().describe('When it was removed'),
+  since: z.iso.datetime().describe('When its last text was fetched'),
+  title: z.string(),
+  text: z.string().nullable().describe('Its last text; null if it was too long to store'),
+});
+
 export const pageHistory = action({
   name: 'page_history',
   summary: 'Show how a page changed, newest first',
   effect: 'read',
   input: z.strictObject(PAGE_REFERENCE),
-  output: z.object({ url: z.string(), changes: z.array(PageChange) }),
+  output: z.object({
+    url: z.string(),
+    changes: z.array(PageChange),
+    removed: Removed.nullable().describe('If the page was removed: when, and its last text; null if it is stored'),
+  }),
   bindings: {
     cli: {
       command: 'history',
@@ -49,7 +65,10 @@ export const pageHistory = action({
   },
 
   async run(reference, { store }) {
-    const { version, page } = await resolvePage(store, reference);
+    const { version } = await resolveVersion(store, reference.source, reference.version);
+    const url = parsePageUrl(reference.url) ?? (reference.url as PageUrl);
+    const page = await store.pages.get(version.id, url);
+    if (page === null) return { url, changes: [], removed: await removedView(store, version.id, url) };
     const earlier = await store.pages.revisions(version.id, page.url);
     const changes = earlier.map((before, at): PageChange => {
       const after = earlier[at - 1] ?? page;
@@ -65,9 +84,17 @@ export const pageHistory = action({
             : diffView(lineDiff(before.text, after.text, MAX_DIFF_LINES)),
       };
     });
-    return { url: page.url, changes };
+    return { url: page.url, changes, removed: null };
   },
 });
+
+/** Raises `page.unknown` if it is not known that there was such a page. */
+async function removedView({ pages }: Store, version: VersionId, url: PageUrl): Promise<z.output<typeof Removed>> {
+  const removed = await pages.removed(version, url);
+  if (removed === null) throw pinakesError('page.unknown', { page: url });
+  const { removedAt, since, title, text } = removed;
+  return { at: removedAt.toISOString(), since: since.toISOString(), title, text };
+}
 
 function diffView({ hunks, ...counts }: LineDiff): z.output<typeof Diff> {
   return {

@@ -61,6 +61,7 @@ export type {
   StoredPage,
   StoredDocument,
   PageRevision,
+  RemovedPage,
   Backlink,
   LinkedPage,
   UrlRange,

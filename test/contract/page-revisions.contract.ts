@@ -33,6 +33,25 @@ export function pageRevisionsContract(store: () => Store): void {
     expect(revisions[0]!.since.getTime()).toBeGreaterThanOrEqual(revisions[1]!.until.getTime());
   });
 
+  test('a removed page leaves its last text, and is a page again when it returns (finding T5.6)', async () => {
+    const { source, run, lease } = await createRunFixture(store(), [A]);
+    const [claim] = await claimAll(store());
+    await store().frontier.settle([createSettlement(claim!, indexedOutcome(A, 'last words'))]);
+    await store().runs.finish(lease, 'completed', null);
+    expect(await store().pages.removed(run.version, A)).toBeNull();
+    const again = await createRunFixture(store(), [A], source);
+    const [gone] = await claimAll(store());
+    await store().frontier.settle([createSettlement(gone!, { kind: 'missing', reason: 'status 410' })]);
+    expect(await store().frontier.confirmMissing(again.lease, 10)).toBe(1);
+    await store().runs.finish(again.lease, 'completed', null);
+    expect(await store().pages.get(run.version, A)).toBeNull();
+    const removed = await store().pages.removed(run.version, A);
+    expect(removed).toMatchObject({ text: 'last words\n' });
+    expect(removed!.removedAt.getTime()).toBeGreaterThanOrEqual(removed!.since.getTime());
+    await settleAgain(source, indexedOutcome(A, 'back'));
+    expect(await store().pages.get(run.version, A)).not.toBeNull();
+  });
+
   test('the oldest revisions and too long texts are not kept', async () => {
     const { source, run, lease } = await createRunFixture(store(), [A]);
     const [claim] = await claimAll(store());

@@ -234,7 +234,7 @@ export const examples: {
   },
   page_history: {
     input: { source: 'courier', url: 'https://courier.example/docs/pool' },
-    output: { url: 'https://courier.example/docs/pool', changes: [] },
+    output: { url: 'https://courier.example/docs/pool', changes: [], removed: null },
   },
   page_body: {
     input: { source: 'courier', url: 'https://courier.example/docs/pool' },

@@ -448,6 +448,18 @@ CREATE INDEX problems_run ON public.problems USING btree (run_id, id);
 CREATE INDEX problems_scope ON public.problems USING btree (scope, id);
 CREATE INDEX problems_severity ON public.problems USING btree (severity, id);
 
+create table removed_pages (
+  version_id integer not null,
+  url_key bytea not null,
+  removed_at bigint not null,
+  since_at bigint not null,
+  title text not null,
+  text text,
+  constraint removed_pages_pkey PRIMARY KEY (version_id, url_key),
+  constraint removed_pages_version_id_url_key_fkey FOREIGN KEY (version_id, url_key) REFERENCES frontier(version_id, url_key) ON DELETE CASCADE
+);
+CREATE INDEX removed_pages_by_age ON public.removed_pages USING btree (version_id, removed_at);
+
 create table removed_versions (
   version_id integer not null,
   source text not null,

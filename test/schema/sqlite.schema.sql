@@ -370,6 +370,19 @@ CREATE INDEX problems_scope on problems (scope, id);
 
 CREATE INDEX problems_severity on problems (severity, id);
 
+CREATE TABLE removed_pages (
+  version_id integer not null,
+  url_key blob not null,
+  removed_at integer not null,
+  since_at integer not null,
+  title text not null,
+  text text,
+  primary key (version_id, url_key),
+  foreign key (version_id, url_key) references frontier (version_id, url_key) on delete cascade
+) strict;
+
+CREATE INDEX removed_pages_by_age on removed_pages (version_id, removed_at);
+
 CREATE TABLE removed_versions (
   version_id integer primary key,
   source text not null,

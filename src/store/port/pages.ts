@@ -48,6 +48,15 @@ export interface PageRevision {
   readonly text: string | null;
 }
 
+export interface RemovedPage {
+  readonly removedAt: Date;
+  /** When its last text was first seen. */
+  readonly since: Date;
+  readonly title: string;
+  /** Null if it was too long to keep. */
+  readonly text: string | null;
+}
+
 export interface Backlink {
   readonly url: PageUrl;
   readonly title: string;
@@ -108,6 +117,8 @@ export interface Pages {
   aliasesOf(version: VersionId, url: PageUrl): Promise<readonly PageUrl[]>;
   /** Former contents of the page, newest first; only the newest few are kept. */
   revisions(version: VersionId, url: PageUrl): Promise<readonly PageRevision[]>;
+  /** When the page was removed, and its last text; only the newest of a version are kept. Null if it is not known. */
+  removed(version: VersionId, url: PageUrl): Promise<RemovedPage | null>;
   /** Pages whose text links to the page or to an alias of it, sorted by URL. */
   backlinks(version: VersionId, url: PageUrl, limit: number): Promise<readonly Backlink[]>;
   /**

@@ -214,7 +214,10 @@ export function renderBacklinks({ pages }: z.output<typeof backlinks.output>, fo
   );
 }
 
-export function renderHistory({ url, changes }: z.output<typeof pageHistory.output>, form: OutputForm): string {
+export function renderHistory(history: z.output<typeof pageHistory.output>, form: OutputForm): string {
+  const { url, changes, removed } = history;
+  if (removed !== null)
+    return `${displayUrl(url)} was removed ${formatTime(removed.at)}. ${removed.text === null ? 'Its last text was too long to keep.' : `Its last text:\n\n${removed.text}`}\n`;
   if (changes.length === 0) return `${displayUrl(url)} has not changed since it was first stored.\n`;
   return `${displayUrl(url)}\n${changes.map((change) => renderChange(change, form)).join('')}`;
 }

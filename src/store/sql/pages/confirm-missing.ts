@@ -18,6 +18,22 @@ const deletePages = batch(
   `delete from pages where (version_id, url_key) in (select r.version_id, r.url_key from {rows} r)`,
 );
 
+/** Texts of removed pages that a version keeps, and how long one may be: together a few megabytes. */
+const MAX_REMOVED = 500;
+const MAX_REMOVED_CHARS = 50_000;
+
+const keepRemoved = batch(
+  { version_id: 'int', url_key: 'bytes' },
+  `insert into removed_pages (version_id, url_key, removed_at, since_at, title, text)
+   select p.version_id, p.url_key, now_ms(), p.changed_at, p.title, case when length(d.text) <= ${MAX_REMOVED_CHARS} then d.text end
+   from pages p join documents d on d.version_id = p.version_id and d.url_key = p.url_key, {rows} r
+   where p.version_id = r.version_id and p.url_key = r.url_key
+   on conflict (version_id, url_key) do update set removed_at = excluded.removed_at, since_at = excluded.since_at, title = excluded.title, text = excluded.text`,
+);
+
+const forgetRemoved = `delete from removed_pages where version_id = $1 and url_key in
+  (select url_key from removed_pages where version_id = $1 order by removed_at desc, url_key limit 1000 offset ${MAX_REMOVED})`;
+
 const confirm = batch(
   { url_key: 'bytes' },
   `update frontier set outcome = frontier.pending_outcome, pending_outcome = null, settled_at = now_ms() from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key`,
@@ -46,10 +62,10 @@ export async function confirmMissing(
     const tally = createTally();
     await restoreAliases(tx, run, await aliasesOf(tx, run.version, keys), tally);
     tally.announce(await replaceChunks(tx, parts, pages, await readChunks(tx, pages)));
-    await tx.each(
-      deletePages,
-      pages.map((page) => [page.version, page.key]),
-    );
+    const rows = pages.map((page) => [page.version, page.key]);
+    await tx.each(keepRemoved, rows);
+    await tx.each(deletePages, rows);
+    if (rows.length > 0) await tx.all(forgetRemoved, [run.version]);
     await tx.each(
       confirm,
       keys.map((key) => [key]),

@@ -8,6 +8,7 @@ import {
   DISCOVERY_KINDS,
   type Backlink,
   type PageRevision,
+  type RemovedPage,
   type Pages,
   type StoredBody,
   type StoredDocument,
@@ -78,6 +79,8 @@ const selectTextLength = `select length(text) as chars from documents where vers
 
 const selectRevisions = `select until_at, since_at, content_hash, pipeline_version, text from page_revisions where version_id = $1 and url_key = $2 order by until_at desc`;
 
+const selectRemoved = `select removed_at, since_at, title, text from removed_pages where version_id = $1 and url_key = $2`;
+
 const MAX_ALIASES = 10;
 
 /** A link to an alias is a link to its canonical page. */
@@ -111,6 +114,7 @@ export function createPages(engine: Engine, parts: EngineParts): Pages {
       return row?.chars ?? null;
     },
     revisions: (version, url) => readRevisions(reader, version, url),
+    removed: (version, url) => readRemoved(reader, version, url),
     backlinks: (version, url, limit) => readBacklinks(reader, version, url, limit),
     mostLinked: (version, limit) => readMostLinked(reader, version, limit),
     reprocess: (lease, pages) => reprocessPages(engine, parts, lease, pages),
@@ -193,6 +197,20 @@ async function readRevisions(reader: Executor, version: VersionId, url: PageUrl)
     pipelineVersion: row.pipeline_version,
     text: row.text,
   }));
+}
+
+interface RemovedRow {
+  readonly removed_at: number;
+  readonly since_at: number;
+  readonly title: string;
+  readonly text: string | null;
+}
+
+async function readRemoved(reader: Executor, version: VersionId, url: PageUrl): Promise<RemovedPage | null> {
+  const [row] = await reader.all<RemovedRow>(selectRemoved, [version, hashBytes(urlKey(url))]);
+  if (row === undefined) return null;
+  const { removed_at, since_at, title, text } = row;
+  return { removedAt: new Date(removed_at), since: new Date(since_at), title, text };
 }
 
 async function readBacklinks(
