@@ -2,6 +2,7 @@
 
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import type {
+  LibraryGrowth,
   LibraryHealth,
   BacklinksResult,
   PageBody,
@@ -64,6 +65,14 @@ export function historyRunsQuery(source: string | undefined) {
       } while (before !== undefined && runs.length < MAX_HISTORY_RUNS);
       return { runs, isComplete: before === undefined };
     },
+  });
+}
+
+/** The size of the library, or of one source, by day: one year. */
+export function growthQuery(source: string | undefined) {
+  return queryOptions({
+    queryKey: ['library', 'growth', source],
+    queryFn: ({ signal }) => get<LibraryGrowth>('/library/growth', { source, days: 366 }, signal),
   });
 }
 

@@ -2,11 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
-import { historyRunsQuery } from '../../api/queries.ts';
+import { growthQuery, historyRunsQuery } from '../../api/queries.ts';
 import { BarPlot, type PlotSeries } from '../../components/bar-plot.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { formatBytes, formatCompact, formatQuantity } from '../../components/format.ts';
-import { barsOfRuns, type Grouping, type RunMetric } from './run-series.ts';
+import { barsOfDays, barsOfRuns, type Grouping, type RunMetric } from './run-series.ts';
 
 interface Plot {
   readonly title: string;
@@ -76,7 +76,26 @@ export function RunPlots({ source }: { readonly source: string | undefined }): R
         {PLOTS.map((plot) => (
           <BarPlot key={plot.title} bars={bars} {...plot} />
         ))}
+        {grouping === 'day' && <SizePlots source={source} />}
       </div>
+    </>
+  );
+}
+
+type SizeMetric = 'pages' | 'database';
+
+const PAGES: ReadonlyArray<PlotSeries<SizeMetric>> = [{ name: 'pages', label: 'pages', tone: 'fill-unchanged' }];
+const DATABASE: ReadonlyArray<PlotSeries<SizeMetric>> = [{ name: 'database', label: 'on disk', tone: 'fill-changed' }];
+
+/** The database is shared by all sources, so its size is shown for all of them only. */
+function SizePlots({ source }: { readonly source: string | undefined }): ReactNode {
+  const { data } = useQuery(growthQuery(source));
+  const bars = useMemo(() => barsOfDays(data?.days ?? []), [data]);
+  if (bars.length === 0) return null;
+  return (
+    <>
+      <BarPlot title="Pages stored" bars={bars} series={PAGES} format={formatCompact} />
+      {source === undefined && <BarPlot title="Database" bars={bars} series={DATABASE} format={formatBytes} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 // The runs of a library as bars of a plot: one for each run, or one for each day.
 
-import type { RunView } from '../../api/responses.ts';
+import type { LibraryGrowth, RunView } from '../../api/responses.ts';
 import type { PlotBar } from '../../components/bar-plot.tsx';
 
 export type Grouping = 'run' | 'day';
@@ -42,4 +42,15 @@ function valuesOf(runs: readonly RunView[]): RunBar['values'] {
     bytes: sum(({ counts }) => counts.bytes),
     pace: seconds === 0 ? 0 : settled / seconds,
   };
+}
+
+const utcDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** Oldest first. A day without a run has the size of the day before. */
+export function barsOfDays(days: LibraryGrowth['days']): ReadonlyArray<PlotBar<'pages' | 'database'>> {
+  let database = 0;
+  return days.map(({ day: date, pages, databaseBytes }) => {
+    database = databaseBytes ?? database;
+    return { key: date, label: utcDay.format(new Date(date)), values: { pages, database } };
+  });
 }

@@ -3,11 +3,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, type ReactNode } from 'react';
-import type { PageDetail, PageHistory } from '../../api/responses.ts';
+import type { PageDetail } from '../../api/responses.ts';
 import { ApiError } from '../../api/client.ts';
-import { pageHistoryQuery, pageQuery } from '../../api/queries.ts';
+import { pageQuery } from '../../api/queries.ts';
 import { MarkdownView, type PageTarget } from '../../markdown/markdown-view.tsx';
-import { formatAgo } from '../../components/format.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { ViewHeader } from '../../components/view-header.tsx';
@@ -16,6 +15,7 @@ import { FetchDetails } from './fetch-details.tsx';
 import { PageChanges } from './page-changes.tsx';
 import { PageProperties, pageTitle } from './page-properties.tsx';
 import { LinksPanel } from './links-panel.tsx';
+import { NotStored } from './not-stored.tsx';
 
 export function PageView(): ReactNode {
   const { source } = useParams({ from: '/sources/$source/page' });
@@ -28,73 +28,6 @@ export function PageView(): ReactNode {
       {error !== null && <ErrorNotice error={error} />}
       {data !== undefined && <Page page={data} />}
     </div>
-  );
-}
-
-interface NotStoredProps {
-  readonly url: string;
-  readonly source: string;
-  readonly version: string;
-}
-
-/** A page that was removed has a history; one that was never stored has none. */
-function NotStored({ url, source, version }: NotStoredProps): ReactNode {
-  const { data, isPending } = useQuery({ ...pageHistoryQuery(source, url, version), retry: false });
-  if (isPending) return <div className="view" aria-busy="true" />;
-  const removed = data?.removed ?? null;
-  return (
-    <div className="view">
-      <div className="empty">
-        <h1>{removed === null ? 'This page is not in the library' : 'This page was removed'}</h1>
-        <p className="mono">{url}</p>
-        <p>
-          {removed === null
-            ? 'It may be outside the scope of the source, or a rule excluded it. The latest run of the source lists the reasons.'
-            : `It was removed ${formatAgo(removed.at)}, because the site no longer has it or a rule excludes it now.`}
-        </p>
-        <p className="row">
-          <Link className="button" to="/sources/$source" params={{ source }}>
-            All pages of {source}
-          </Link>
-          {/^https?:/.test(url) && (
-            <a className="button plain" href={url} target="_blank" rel="noreferrer noopener">
-              Open on the web
-            </a>
-          )}
-        </p>
-      </div>
-      {removed !== null && <LastText removed={removed} url={url} source={source} />}
-    </div>
-  );
-}
-
-interface LastTextProps {
-  readonly removed: NonNullable<PageHistory['removed']>;
-  readonly url: string;
-  readonly source: string;
-}
-
-function LastText({ removed: { title, since, text }, url, source }: LastTextProps): ReactNode {
-  const pageLink = useCallback(
-    ({ url: target }: PageTarget, inside: ReactNode): ReactNode => (
-      <Link to="/sources/$source/page" params={{ source }} search={{ url: target }}>
-        {inside}
-      </Link>
-    ),
-    [source],
-  );
-  return (
-    <section className="section">
-      <header>
-        <h2>Its last text: {title}</h2>
-        <span className="muted small">fetched {formatAgo(since)}</span>
-      </header>
-      {text === null ? (
-        <p className="muted">It was too long to keep.</p>
-      ) : (
-        <MarkdownView text={text} title={title} base={url} pageLink={pageLink} />
-      )}
-    </section>
   );
 }
 
