@@ -4,9 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useCallback, type ReactNode } from 'react';
 import type { PageHistory } from '../../api/responses.ts';
+import { ApiError } from '../../api/client.ts';
 import { pageHistoryQuery } from '../../api/queries.ts';
 import { formatAgo } from '../../components/format.ts';
 import { MarkdownView, type PageTarget } from '../../markdown/markdown-view.tsx';
+
+export function isNotStored(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
 
 interface NotStoredProps {
   readonly url: string;

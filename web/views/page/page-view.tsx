@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, type ReactNode } from 'react';
 import type { PageDetail } from '../../api/responses.ts';
-import { ApiError } from '../../api/client.ts';
 import { pageQuery } from '../../api/queries.ts';
 import { MarkdownView, type PageTarget } from '../../markdown/markdown-view.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -15,14 +14,13 @@ import { FetchDetails } from './fetch-details.tsx';
 import { PageChanges } from './page-changes.tsx';
 import { PageProperties, pageTitle } from './page-properties.tsx';
 import { LinksPanel } from './links-panel.tsx';
-import { NotStored } from './not-stored.tsx';
+import { isNotStored, NotStored } from './not-stored.tsx';
 
 export function PageView(): ReactNode {
   const { source } = useParams({ from: '/sources/$source/page' });
   const { url, version } = useSearch({ from: '/sources/$source/page' });
   const { data, error } = useQuery(pageQuery(source, url, version));
-  if (error instanceof ApiError && error.status === 404)
-    return <NotStored url={url} source={source} version={version ?? ''} />;
+  if (isNotStored(error)) return <NotStored url={url} source={source} version={version ?? ''} />;
   return (
     <div className="view">
       {error !== null && <ErrorNotice error={error} />}
