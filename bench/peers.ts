@@ -7,7 +7,7 @@
 // crawler fetches, parses and follows links. A program that cannot be installed is listed with the reason.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -48,12 +48,12 @@ function install(name: string): { readonly folder: string; readonly installed: I
   execFileSync('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', name], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const [kilobytes = '0'] = execFileSync('du', ['-sk', '--apparent-size', join(folder, 'node_modules')], {
-    encoding: 'utf8',
-  }).split('\t');
+  const files = readdirSync(join(folder, 'node_modules'), { recursive: true, withFileTypes: true });
+  const sizes = files.filter((file) => file.isFile()).map((file) => statSync(join(file.parentPath, file.name)).size);
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
   const listing = execFileSync('npm', ['ls', '--prefix', folder, '--all', '--parseable'], { encoding: 'utf8' });
   const packages = new Set(listing.trim().split('\n')).size - 1;
-  return { folder, installed: { package: name, packages, megabytes: Math.round(Number(kilobytes) / 1024) } };
+  return { folder, installed: { package: name, packages, megabytes: Math.round(bytes / 1e6) } };
 }
 
 /** Why a program could not be installed. */

@@ -142,7 +142,7 @@ const CRAWLING: BenchmarkGroup = {
     },
     {
       result: 'render-sites',
-      what: 'single-page sites in a Chromium: pages found, and words of what they were made from or of their prerendered twins',
+      what: 'single-page sites in a Chromium: pages found, and words of what they were made from or of their prerendered pages',
       figures: (result) => {
         const sites = result.each('sites');
         const sum = (name: string): number => sites.reduce((total, site) => total + site.number(name), 0);

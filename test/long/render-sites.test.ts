@@ -122,9 +122,9 @@ test('React with React Router', async () => {
 
 test('VitePress without its prerendered pages', async () => {
   const site = await opened(vitepressSite(folder));
-  const twin = await crawlAll(site.twin, false);
-  expect(twin.size).toBe(site.pages.length);
-  const expected = new Map([...twin].map(([url, text]) => [url.replace(site.twin, site.start), text]));
+  const original = await crawlAll(site.prerendered, false);
+  expect(original.size).toBe(site.pages.length);
+  const expected = new Map([...original].map(([url, text]) => [url.replace(site.prerendered, site.start), text]));
   judge('vitepress', site, await crawlAll(site.start, true), expected);
   await expectProblemWithoutBrowser(site.start);
 });

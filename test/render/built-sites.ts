@@ -29,14 +29,14 @@ export function installTools(folder: string): void {
   execFileSync('npm', args, { cwd: folder, stdio: 'ignore' });
 }
 
-/** A site with the text of each page as it should be read, or as the prerendered twin of the site has it. */
-export interface TwinSite extends SpaSite {
+/** A site with the text of each page as it should be read, or as the prerendered site has it. */
+export interface PrerenderedSite extends SpaSite {
   /** Start of the prerendered site. */
-  readonly twin: string;
+  readonly prerendered: string;
 }
 
 /** The same pages twice: as VitePress prerendered them, and as its scripts alone would show them. */
-export async function vitepressSite(folder: string): Promise<TwinSite> {
+export async function vitepressSite(folder: string): Promise<PrerenderedSite> {
   const source = join(folder, 'vitepress');
   mkdirSync(join(source, '.vitepress'), { recursive: true });
   for (const name of guideNames) copyFileSync(join(GUIDES, `${name}.md`), join(source, `${name}.md`));
@@ -48,17 +48,17 @@ export async function vitepressSite(folder: string): Promise<TwinSite> {
   );
   execFileSync(join(folder, 'node_modules', '.bin', 'vitepress'), ['build', source], { cwd: folder, stdio: 'ignore' });
   const built = join(source, '.vitepress', 'dist');
-  const prerendered = await startCountingServer(serveCleanUrls(built, (html) => html));
+  const original = await startCountingServer(serveCleanUrls(built, (html) => html));
   const server = await startCountingServer(serveCleanUrls(built, emptied));
   const start = `http://127.0.0.1:${server.port}/`;
   return {
     server,
     start,
-    twin: `http://127.0.0.1:${prerendered.port}/`,
+    prerendered: `http://127.0.0.1:${original.port}/`,
     pages: [start, ...guideNames.map((name) => start + name)].toSorted(),
     async close() {
       await server.close();
-      await prerendered.close();
+      await original.close();
     },
   };
 }
