@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { ActionDeps } from '../../src/actions/action.ts';
 import { libraryGrowth } from '../../src/actions/library-growth.ts';
+import { listUrls } from '../../src/actions/list-urls.ts';
 import { urlDetails } from '../../src/actions/url-details.ts';
 import { pageUrl } from '../../src/core/model/page-url.ts';
 import type { Claim, Outcome, Settlement, Store, UrlFetch } from '../../src/store/port.ts';
@@ -144,6 +145,26 @@ export function runFiguresContract(opened: () => TestStore): void {
       { source: other.source.name, run: other.run.id, state: 'queued', outcome: null, fetches: [] },
     ]);
     expect(await details('https://x.dev/never')).toEqual({ url: 'https://x.dev/never', found: [] });
+  });
+
+  test('the URLs of an earlier run are listed page by page, each once, with a filter too', async () => {
+    const urls = Array.from({ length: 7 }, (_, nth) => `https://x.dev/${nth}`);
+    const { source, run, lease } = await createRunFixture(store(), urls);
+    const failed: Outcome = { kind: 'failed', reason: 'status 500' };
+    await store().frontier.settle((await claimAll(store())).map((claim) => createSettlement(claim, failed)));
+    await store().runs.finish(lease, 'partial', null);
+    await createRunFixture(store(), urls, source);
+    for (const text of [undefined, 'x.dev']) {
+      const found: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const input = { run: String(run.id), text, cursor, limit: 2 };
+        const page = await listUrls.run(input, { store: store() } as ActionDeps);
+        found.push(...page.urls.map(({ url }) => url));
+        cursor = page.nextCursor ?? undefined;
+      } while (cursor !== undefined && found.length < 20);
+      expect(found.toSorted()).toEqual(urls);
+    }
   });
 
   test('the size of a source is recorded by day, and 0 once it is removed', async () => {

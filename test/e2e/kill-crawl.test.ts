@@ -12,6 +12,7 @@ for (const engine of ENGINES) {
         kills: 3,
         wrongPages: 0,
         doubled: 0,
+        brokenHistory: [],
         violations: [],
         askedTooOften: [],
         notCompleted: [],

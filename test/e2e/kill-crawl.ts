@@ -2,7 +2,8 @@
 // is checked; at the end the pages must be exactly those of the site, and nothing may have been fetched needlessly.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Store } from '../../src/store/port.ts';
+import type { JournalEvent, Store } from '../../src/store/port.ts';
+import { historyFaults } from './history-faults.ts';
 import { createRandom } from '../support/site-server-pages.ts';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';
 import { createLibrary, storedUrls, type EngineName, type Library } from './library.ts';
@@ -26,6 +27,8 @@ export interface KillCrawlResult {
   readonly wrongPages: number;
   /** Repeated events that a page is new: a fencing token that lets a dead worker commit would show here. */
   readonly doubled: number;
+  /** Events that are missing or repeated in the history of a run, in words. */
+  readonly brokenHistory: readonly string[];
   readonly violations: readonly string[];
   readonly requests: number;
   /**
@@ -69,6 +72,7 @@ export async function killCrawl(order: KillCrawlOrder): Promise<KillCrawlResult>
     pages: 0,
     wrongPages: 0,
     doubled: 0,
+    brokenHistory: [],
     violations: [],
     requests: 0,
     askedAgain: 0,
@@ -163,7 +167,9 @@ async function verifyCrawl(site: SiteServer, library: Library, tally: Tally, kil
   tally.pages += stored.size;
   tally.wrongPages += [...stored].filter((url) => !expected.has(url)).length;
   tally.wrongPages += [...expected].filter((url) => !stored.has(url)).length;
-  tally.doubled += await library.read(countDuplicates);
+  const events = await library.read(readEvents);
+  tally.doubled += countDuplicates(events);
+  tally.brokenHistory = [...tally.brokenHistory, ...(await library.read((store) => historyFaults(store, events)))];
   tally.violations = [...tally.violations, ...violations.map(({ invariant, row }) => `end: ${invariant}: ${row}`)];
   tally.requests += requestCounts.reduce((sum, [, times]) => sum + times, 0);
   tally.askedAgain += again.reduce((sum, [, times]) => sum + Math.max(0, times), 0);
@@ -175,16 +181,19 @@ async function verifyCrawl(site: SiteServer, library: Library, tally: Tally, kil
   if (run?.state !== 'completed') tally.notCompleted = [...tally.notCompleted, `${run?.state}: ${run?.reason}`];
 }
 
-async function countDuplicates(store: Store): Promise<number> {
-  const writes: string[] = [];
-  for (let seq = 0; ;) {
-    const events = await store.journal.after(seq, 1000);
-    if (events.length === 0) break;
-    seq = events.at(-1)!.seq;
-    writes.push(
-      ...events.flatMap(({ kind, url }) => (url !== null && (kind === 'new' || kind === 'changed') ? [url] : [])),
-    );
+async function readEvents(store: Store): Promise<readonly JournalEvent[]> {
+  const events: JournalEvent[] = [];
+  for (;;) {
+    const more = await store.journal.after(events.at(-1)?.seq ?? 0, 1000);
+    if (more.length === 0) return events;
+    events.push(...more);
   }
+}
+
+function countDuplicates(events: readonly JournalEvent[]): number {
+  const writes = events.flatMap(({ kind, url }) =>
+    url !== null && (kind === 'new' || kind === 'changed') ? [url] : [],
+  );
   if (writes.length === 0) throw new Error('the journal contains no page');
   return writes.length - new Set(writes).size;
 }

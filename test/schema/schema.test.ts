@@ -2,7 +2,12 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readMigrations } from '../../src/store/sql/engine/migrations.ts';
+import type { Store } from '../../src/store/port.ts';
+import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { TEST_SETTINGS, thisOwner } from '../support/stores.ts';
 import { runChild } from '../zombies/run-child.ts';
+import type { TestDatabase } from '../zombies/test-database.ts';
 import { committedSchema, type EngineName } from './committed-schema.ts';
 import { freshPostgres, freshSqlite, type CreateDatabase, type FreshDatabase } from './fresh-database.ts';
 
@@ -10,6 +15,12 @@ const MIGRATE = new URL('./migrate-process.ts', import.meta.url);
 
 describe('SQLite', () => migrationsOf('sqlite', freshSqlite));
 describe('PostgreSQL', () => migrationsOf('postgres', freshPostgres));
+
+async function openStore(place: TestDatabase): Promise<Store> {
+  if (place.engine === 'sqlite')
+    return openSqliteStore({ ...TEST_SETTINGS, directory: place.directory, owner: thisOwner });
+  return openPostgresStore({ ...TEST_SETTINGS, url: place.url, poolSize: 2, onError: () => undefined });
+}
 
 function migrationsOf(engine: EngineName, fresh: CreateDatabase): void {
   const ours = readMigrations(engine);
@@ -41,6 +52,24 @@ function migrationsOf(engine: EngineName, fresh: CreateDatabase): void {
       expect(await database.schema()).toBe(committedSchema(engine));
     });
   }
+
+  test('milestones of a former version are numbered in the order of their times', async () => {
+    await database.migrate(ours.filter(({ number }) => number < 21));
+    await database.sql(
+      `insert into milestones (run_id, kind, source_id, at, details) values
+        (2, 'seeded', 1, 3000, '{}'), (1, 'seeded', 1, 1000, '{"urls":5}'), (1, 'aborted', 1, 2000, '{}')`,
+    );
+    await database.migrate();
+    const store = await openStore(database.place);
+    const found = await store.journal.listMilestones({ run: null, kind: null, before: null, after: null, limit: 10 });
+    await store.close();
+    expect(found.map(({ id, run, kind, at }) => [id, run, kind, at.getTime()])).toEqual([
+      [3, 2, 'seeded', 3000],
+      [2, 1, 'aborted', 2000],
+      [1, 1, 'seeded', 1000],
+    ]);
+    expect(found[2]?.details).toEqual({ urls: 5 });
+  });
 
   test('a database of a newer program is rejected and left unchanged', async () => {
     await database.migrate();

@@ -14,7 +14,7 @@ export interface CursorPage<T> {
 
 type ReadPage<T> = (cursor: string | null, limit: number) => Promise<CursorPage<T>>;
 
-export async function filteredPage<T extends { readonly url: PageUrl }>(
+export async function filteredPage<T extends { readonly url: PageUrl; readonly cursor?: string }>(
   read: ReadPage<T>,
   matches: (item: T) => boolean,
   { cursor: start, limit }: { readonly cursor: string | null; readonly limit: number },
@@ -26,7 +26,7 @@ export async function filteredPage<T extends { readonly url: PageUrl }>(
     for (const item of batch.items) {
       if (!matches(item)) continue;
       items.push(item);
-      if (items.length === limit) return { items, nextCursor: urlKey(item.url) };
+      if (items.length === limit) return { items, nextCursor: item.cursor ?? urlKey(item.url) };
     }
     cursor = batch.nextCursor;
     if (cursor === null) break;

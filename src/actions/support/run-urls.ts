@@ -1,6 +1,7 @@
 // The URLs of a run: from the frontier, or from the events of an earlier run, whose rows the next run has taken over.
 
 import { OUTCOME_NAMES, type OutcomeName } from '../../core/model/outcome.ts';
+import { urlKey } from '../../core/model/page-url.ts';
 import type { FrontierUrl, JournalEvent, Run, Store } from '../../store/port.ts';
 
 export interface UrlsQuery {
@@ -12,6 +13,8 @@ export interface UrlsQuery {
 
 type RunUrl = Pick<FrontierUrl, 'url' | 'state' | 'outcome' | 'reason' | 'depth' | 'attempts'> & {
   readonly foundBy: string;
+  /** Where a page of the list continues after it. */
+  readonly cursor: string;
 };
 
 export interface UrlsPage {
@@ -24,7 +27,7 @@ export async function openRunUrls(store: Store, run: Run): Promise<(query: UrlsQ
   if (await isTakenOver(store, run)) return (query) => urlsOfEvents(store, run, query);
   return async ({ outcome, reason, cursor: after, limit }) => {
     const found = await store.frontier.urls(run.id, { outcome, reason, after, limit });
-    return { items: found.urls, nextCursor: found.after };
+    return { items: found.urls.map((url) => ({ ...url, cursor: urlKey(url.url) })), nextCursor: found.after };
   };
 }
 
@@ -37,6 +40,8 @@ async function isTakenOver({ frontier }: Store, run: Run): Promise<boolean> {
 
 /** Events that are read at once. */
 const STEP = 500;
+/** Events that one page looks at: a page with fewer URLs than asked for, or none, may have a cursor. */
+const MAX_READ = 3000;
 const CURSOR_DIGITS = 32;
 
 async function urlsOfEvents(store: Store, run: Run, query: UrlsQuery): Promise<UrlsPage> {
@@ -44,16 +49,21 @@ async function urlsOfEvents(store: Store, run: Run, query: UrlsQuery): Promise<U
   const kind = outcome === 'excluded' || outcome === 'dropped' ? 'drop' : outcome;
   const items: RunUrl[] = [];
   let before = cursor === null ? null : Number.parseInt(cursor, 16);
-  for (;;) {
+  for (let read = 0; read < MAX_READ; read += STEP) {
     const events = await store.journal.list({ run: run.id, kind, before, after: null, limit: STEP });
     for (const event of events) {
       before = event.seq;
       const url = urlOfEvent(event);
       if (url === null || !isWanted(url, query)) continue;
-      if (items.push(url) === limit) return { items, nextCursor: before.toString(16).padStart(CURSOR_DIGITS, '0') };
+      if (items.push(url) === limit) return { items, nextCursor: cursorOf(before) };
     }
     if (events.length < STEP) return { items, nextCursor: null };
   }
+  return { items, nextCursor: before === null ? null : cursorOf(before) };
+}
+
+function cursorOf(seq: number): string {
+  return seq.toString(16).padStart(CURSOR_DIGITS, '0');
 }
 
 function isWanted(url: RunUrl, { outcome, reason }: UrlsQuery): boolean {
@@ -61,12 +71,12 @@ function isWanted(url: RunUrl, { outcome, reason }: UrlsQuery): boolean {
 }
 
 /** Null for an event that is not an outcome. */
-function urlOfEvent({ kind, url, detail }: JournalEvent): RunUrl | null {
+function urlOfEvent({ seq, kind, url, detail }: JournalEvent): RunUrl | null {
   const reason = typeof detail['reason'] === 'string' ? detail['reason'] : null;
   const ended = kind === 'drop' ? detail['outcome'] : kind;
   const outcome = OUTCOME_NAMES.find((name) => name === ended);
   if (url === null || outcome === undefined) return null;
   const depth = typeof detail['depth'] === 'number' ? detail['depth'] : 0;
   const state = outcome === 'excluded' ? 'excluded' : 'settled';
-  return { url, state, outcome, reason, depth, attempts: 0, foundBy: 'unknown' };
+  return { url, state, outcome, reason, depth, attempts: 0, foundBy: 'unknown', cursor: cursorOf(seq) };
 }

@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { createLog } from '../../platform/log.ts';
 import { createEventHub } from './event-hub.ts';
+import type { RunView } from '../../actions/support/run-view.ts';
 import type { EventFeed } from './http-deps.ts';
+import type { StreamFilter } from './sse-subscribers.ts';
 
 test('a journal that cannot be read is tried again after a growing pause, and streams go on (finding B7)', async () => {
   const readAt: number[] = [];
@@ -43,4 +45,48 @@ test('a journal that cannot be read is tried again after a growing pause, and st
   await expect.poll(() => received, { timeout: 60_000 }).toContain('id: 1');
   hub.close();
   server.close();
+});
+
+const ENDED = { run: 3, state: 'completed', endedAt: '2026-03-01T12:00:00.000Z' } as RunView;
+const LIVE = { run: 4, state: 'running', endedAt: null } as RunView;
+
+/** What a client gets before the first event. */
+async function greetingOf(filter: StreamFilter, last = 'event: progress'): Promise<readonly string[]> {
+  const feed: EventFeed = {
+    eventsAfter: async () => [],
+    lastSeq: async () => 9,
+    liveRuns: async () => [LIVE],
+    endedRuns: async () => [ENDED],
+    run: async (id) => [ENDED, LIVE].find(({ run }) => run === id) ?? null,
+  };
+  const hub = createEventHub(feed, createLog({ level: 'error', now: () => new Date(), write: () => undefined }));
+  const server = createServer((_request, response) => {
+    void hub.open(response, filter, () => void response.writeHead(200));
+  });
+  const { promise: listening, resolve } = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', resolve);
+  await listening;
+  let received = '';
+  get({ port: (server.address() as AddressInfo).port, agent: false }, (response) =>
+    response.setEncoding('utf8').on('data', (text: string) => (received += text)),
+  );
+  // The first progress comes after everything that a client is greeted with.
+  await expect.poll(() => received, { timeout: 60_000 }).toContain(last);
+  hub.close();
+  server.close();
+  const names = [...received.matchAll(/event: (\w+)\ndata: (.*)/g)].map(([, name, data]) => `${name} ${data}`);
+  return names.filter((name) => !name.startsWith('progress')).map((name) => name.slice(0, 16));
+}
+
+const NEW_CLIENT: StreamFilter = { run: null, after: null, logs: true };
+
+test('[R9] a client that connects late is told how runs ended, and one that continues is not', async () => {
+  expect(await greetingOf(NEW_CLIENT)).toEqual(['snapshot {"seq":', 'done {"run":3,"s']);
+  expect(await greetingOf({ ...NEW_CLIENT, after: 9 })).toEqual(['snapshot {"seq":']);
+});
+
+test('[R9] a client of one run is told of its end only', async () => {
+  expect(await greetingOf({ ...NEW_CLIENT, run: 4 })).toEqual(['snapshot {"seq":']);
+  const ofEnded = await greetingOf({ ...NEW_CLIENT, run: 3 }, 'event: done');
+  expect(ofEnded).toEqual(['snapshot {"seq":', 'done {"run":3,"s']);
 });

@@ -112,11 +112,19 @@ function renderProblems(problems: readonly ProblemView[]): string {
   return lines.join('') + (more > 0 ? `  and ${more} more: pinakes problems\n` : '');
 }
 
+const OUTSIDE = 'out-of-scope: scope ';
+
+/** A link out of the scope leads elsewhere; the others are excluded by a rule. */
+function describeReason(outcome: string, times: number, reason: string): string {
+  if (outcome !== 'excluded' || !reason.startsWith(OUTSIDE)) return `${thousands(times)} ${labelOf(outcome, times)}`;
+  return times === 1 ? '1 link leads elsewhere' : `${thousands(times)} links lead elsewhere`;
+}
+
 function renderReasons(reasons: readonly ReasonView[]): string {
   return reasons
     .map(
       ({ outcome, reason, times, example }) =>
-        `  ${times} ${labelOf(outcome, times)}: ${reason}\n    ${times > 1 ? 'such as ' : ''}${displayUrl(example)}\n`,
+        `  ${describeReason(outcome, times, reason)}: ${reason}\n    ${times > 1 ? 'such as ' : ''}${displayUrl(example)}\n`,
     )
     .join('');
 }

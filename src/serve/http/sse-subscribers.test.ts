@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { EventView } from '../../actions/list-events.ts';
+import { renderFrames } from './sse-subscribers.ts';
+
+const ALL = { run: null, after: null, logs: true };
+
+function event(seq: number, kind: string, detail: EventView['detail'] = {}, run = 1): EventView {
+  return { seq, at: '2026-03-01T12:00:00.000Z', run, kind, url: null, detail };
+}
+
+function framesOf(events: readonly EventView[], filter = ALL) {
+  const text = renderFrames(events, filter);
+  return text
+    .split('\n\n')
+    .filter((frame) => frame !== '')
+    .map((frame) => {
+      const [id = '', name = '', data = ''] = frame.split('\n');
+      const view = JSON.parse(data.slice('data: '.length)) as EventView;
+      return { id: Number(id.slice('id: '.length)), event: name.slice('event: '.length), detail: view.detail };
+    });
+}
+
+test('log frames that repeat are one, with the number of the last and how often', () => {
+  const frames = framesOf([event(1, 'pace', { ms: 1 }), event(2, 'pace', { ms: 2 }), event(3, 'pace', { ms: 3 })]);
+  expect(frames).toEqual([{ id: 3, event: 'log', detail: { ms: 3, times: 3 } }]);
+});
+
+test('another kind, another run or a frame of another name ends the repetition', () => {
+  const events = [
+    event(1, 'pace'),
+    event(2, 'pace', {}, 2),
+    event(3, 'disk-full'),
+    event(4, 'pace'),
+    event(5, 'milestone'),
+    event(6, 'pace'),
+    event(7, 'pace'),
+  ];
+  expect(framesOf(events).map(({ id, detail }) => [id, detail['times'] ?? 1])).toEqual([
+    [1, 1],
+    [2, 1],
+    [3, 1],
+    [4, 1],
+    [5, 1],
+    [7, 2],
+  ]);
+});
+
+test('frames of pages are never merged, and long texts of log frames are cut', () => {
+  expect(framesOf([event(1, 'new'), event(2, 'new')])).toHaveLength(2);
+  const [log, problem] = framesOf([
+    event(1, 'pace', { why: 'a'.repeat(5000) }),
+    event(2, 'problem', { message: 'b'.repeat(5000) }),
+  ]);
+  expect(String(log?.detail['why'])).toHaveLength(2001);
+  expect(String(problem?.detail['message'])).toHaveLength(5000);
+});
+
+test('without log frames the others stay', () => {
+  const events = [event(1, 'pace'), event(2, 'retry'), event(3, 'missing')];
+  expect(framesOf(events, { ...ALL, logs: false }).map(({ event: name }) => name)).toEqual(['queue', 'queue']);
+});
