@@ -211,10 +211,10 @@ test('a run has a concurrency, a timeout and a jitter of its own', async () => {
     setTimeout(() => {
       active -= 1;
       response.setHeader('content-type', 'text/html').end(docPage(url));
-    }, 30);
+    }, 200);
   });
   const alone = await createCrawler({ limits: { maxAttempts: 1, concurrency: 6 } });
-  const settings = { preset: 'basic', concurrency: 2, requestTimeoutMs: 500, pacerJitterMinMs: 20 } as const;
+  const settings = { preset: 'basic', concurrency: 2, requestTimeoutMs: 5000, pacerJitterMinMs: 20 } as const;
   const run = await alone.crawl(`${site.origin}/docs/`, settings);
   expect(most).toBe(2);
   expect(run.counts).toMatchObject({ new: 8, failed: 1 });
