@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { unsettledUrls } from '../../core/model/outcome.ts';
 import { etaSeconds, runRates, type RunRates } from '../../core/model/run-rates.ts';
+import { folderName, isFilePath } from '../../core/model/source-name.ts';
 import type { Run, RunProgress, Source, Store } from '../../store/port.ts';
 import { PerHost } from './run-hosts.ts';
 
@@ -96,7 +97,8 @@ function viewOfRun(run: Run, sources: readonly Source[], earlier: RunProgress | 
   return {
     run: run.id,
     source: name,
-    startUrl: start,
+    // Anyone who may read sees the view, so it has the name of a folder, and not where it is.
+    startUrl: isFilePath(start) ? folderName(start) : start,
     state: run.state,
     mode: run.mode,
     reason: run.reason,
