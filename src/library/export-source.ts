@@ -9,7 +9,13 @@ import { chunkFile } from '../core/export/bundle/chunk-file.ts';
 import { bundleEntries, type BundleEntry } from '../core/export/bundle/export-bundle.ts';
 import { originUrl } from '../core/export/llms/page-address.ts';
 import { assetPath } from '../core/export/pages/page-path.ts';
-import { vectorFile, vectorFileName, VECTORS_JSON, vectorsJson } from '../core/export/bundle/vector-files.ts';
+import {
+  VECTORS_JSON,
+  hashBatches,
+  vectorFile,
+  vectorFileName,
+  vectorsJson,
+} from '../core/export/bundle/vector-files.ts';
 import { createZipWriter } from '../core/export/zip/zip-writer.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import type { Sha256 } from '../core/model/hash.ts';
@@ -179,9 +185,6 @@ interface VectorEntry {
   readonly data: Uint8Array;
 }
 
-/** Bounds the size of one file, which is held in memory. */
-const TEXTS_PER_FILE = 1000;
-
 /**
  * The vectors of a bundle's texts as archive entries, one at a time, sorted by name; none if no text has a vector. Texts
  * are sorted by content hash, so that the same vectors give the same bytes.
@@ -207,13 +210,4 @@ async function* vectorEntries({ vectors }: Store, bundle: Bundle): AsyncGenerato
 async function hasAnyVector(vectors: Store['vectors'], space: Space, batches: readonly Sha256[][]): Promise<boolean> {
   for (const hashes of batches) if ((await vectors.byContentHash(space.id, hashes)).size > 0) return true;
   return false;
-}
-
-function hashBatches({ pages }: Bundle): Sha256[][] {
-  const hashes = new Set<Sha256>();
-  for (const page of pages) for (const { contentHash } of page.chunks) hashes.add(contentHash);
-  const sorted = [...hashes].sort();
-  return Array.from({ length: Math.ceil(sorted.length / TEXTS_PER_FILE) }, (_, at) =>
-    sorted.slice(at * TEXTS_PER_FILE, (at + 1) * TEXTS_PER_FILE),
-  );
 }

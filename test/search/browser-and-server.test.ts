@@ -22,13 +22,17 @@ beforeAll(async () => {
     cpSync(join(PROJECT, 'docs', name), join(folder, name), { recursive: true });
   for (const name of readdirSync(join(PROJECT, 'docs')).filter((file) => file.endsWith('.md')))
     cpSync(join(PROJECT, 'docs', name), join(folder, name));
+  writeFileSync(
+    join(folder, 'retry.html'),
+    '<title>Retry</title><main><h1>Retry</h1><p>Settings that say when to fetch a page again, and how often, before it is given up.</p></main>',
+  );
   // A page that links to everything ranks lower than the pages that it names.
   const titles = ['Fencing token', 'Lease', 'Request slot', 'Rate limit', 'Sitemap', 'Bundle', 'Chunk', 'Segment'];
   const links = titles.map((title) => `- [${title}](${title.toLowerCase().replaceAll(' ', '-')}.md)`);
   writeFileSync(join(folder, 'genindex.md'), `# Index\n\n${links.join('\n')}\n`);
   // Markdown needs no grammar, and nothing is saved where there is no IndexedDB.
   browser = createBrowserLibrary({}, async () => undefined);
-  const { pages } = await browser.ingest('handbook', filesOf(folder), () => undefined);
+  const { pages } = await browser.ingest({ name: 'handbook', files: filesOf(folder) }, () => undefined);
   expect(pages.length).toBeGreaterThan(60);
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -68,6 +72,27 @@ describe.each(ENGINES)('browser mode and a server on %s', (engine) => {
   afterAll(async () => {
     await server?.stop();
     await library?.remove();
+  });
+
+  test.each([
+    { path: 'decisions/' },
+    { path: '/guides' },
+    { fileKind: 'markdown' },
+    { fileKind: 'json' },
+    { fileKind: 'html' },
+    { heading: 'Consequences' },
+    { path: 'reference/', heading: 'Errors' },
+    { symbol: 'nothing' },
+  ] as const)('[L2] filter alike: %j', async (filter) => {
+    let found = 0;
+    for (const query of ['database and tokens', 'fetch a page', 'settings']) {
+      const parameters = new URLSearchParams({ query, limit: '8', budget: '2000', ...filter });
+      const answer = await server.request<{ passages?: readonly Passage[] }>(`/search?${parameters}`);
+      const hits = await browser.search(query, LIMITS, filter);
+      expect(hits.map(comparable)).toEqual((answer.passages ?? []).map(comparable));
+      found += hits.length;
+    }
+    expect(found > 0).toBe(!('symbol' in filter || ('fileKind' in filter && filter.fileKind === 'json')));
   });
 
   test.each(questions())('answer alike: %s', async (query) => {

@@ -2,11 +2,17 @@
 // sends no request.
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { readBundleFile } from '../../src/core/export/bundle/bundle-archive.ts';
+import { exportBundle } from '../../src/core/export/bundle/export-bundle.ts';
+import { readZip } from '../../src/core/extract/archive/read-zip.ts';
+import { FILE_SOURCE_LIMITS } from '../../src/core/files/file-limits.ts';
 import { createLibrary } from '../e2e/library.ts';
 import { ensureBuilt, openChromium } from './dashboard-server.ts';
 import { axeViolations } from './axe-violations.ts';
@@ -144,7 +150,7 @@ test('an indexed folder can be searched and read, and is saved for the next visi
   await page.click('.hit button');
   await page.waitForSelector('.markdown p');
   await page.reload();
-  await page.click('.notice >> text=Open');
+  await page.click('.saved-libraries >> text=Open');
   await page.waitForSelector('[data-state=ready]');
   expect(await downloadedZip(page)).toEqual(cli.zip);
   await page.context().close();
@@ -161,6 +167,119 @@ test('single files are a library too, and a drop without files says so', async (
   await page.fill('input[type=search]', 'Straße');
   await page.waitForSelector('.hit >> text=Umlauts');
   await page.context().close();
+});
+
+test('[L2] unchanged files keep their chunks, several libraries are kept, and a size limit excludes what is over it', async () => {
+  const changing = join(home, 'changing');
+  mkdirSync(changing);
+  const text = 'Words about the kettle, its lid and its handle, and when to fill it.\n';
+  for (const name of ['a', 'b', 'c']) writeFileSync(join(changing, `${name}.md`), `# ${name}\n\n${text}`);
+  writeFileSync(join(changing, 'z.txt'), text.repeat(20_000));
+  const { page } = await openBrowserMode();
+  const choose = async (): Promise<void> => {
+    await page.setInputFiles('input[aria-label=Folder]', changing);
+    await page.waitForSelector('[data-state=ready]');
+  };
+  await page.fill('#max-megabytes', '1');
+  await choose();
+  expect(await page.locator('dl.stats').innerText()).not.toContain('Unchanged');
+  await page.click('text=1 excluded');
+  await page.waitForSelector('text=batch-too-large: more than 1048576 bytes');
+  writeFileSync(join(changing, 'b.md'), `# b\n\nThe second edition of it. ${text}`);
+  rmSync(join(changing, 'c.md'));
+  await page.click('text=Choose another folder');
+  await choose();
+  expect(await page.locator('dl.stats').innerText()).toMatch(/Unchanged\s+1/i);
+  expect(await page.locator('.files button').allTextContents()).toEqual(['a.md', 'b.md']);
+  await page.fill('input[type=search]', 'edition');
+  await page.waitForSelector('.hit >> text=edition');
+
+  await page.click('text=Choose another folder');
+  await indexFolder(page);
+  await page.reload();
+  await page.waitForSelector('.saved-libraries');
+  expect(await page.locator('.saved-libraries strong').allTextContents()).toEqual(['handbook', 'changing']);
+  expect(await page.inputValue('#max-megabytes')).toBe('1');
+  await page.click('.saved-libraries li:first-child >> text=Delete');
+  await page.reload();
+  await page.click('.saved-libraries >> text=Open');
+  await page.waitForSelector('[data-state=ready]');
+  expect(await page.locator('dl.stats').innerText()).toContain('changing');
+  await page.context().close();
+});
+
+test('[L2] filters narrow a search as they do on the command line', async () => {
+  const { page } = await openBrowserMode();
+  await indexFolder(page);
+  await page.fill('input[type=search]', 'url');
+  await page.selectOption('select', 'java_script');
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('.hit .path')].every((hit) => hit.textContent?.startsWith('code/')),
+  );
+  await page.fill('text=Symbol', 'urlFilterVerdict');
+  await page.waitForFunction(() => document.querySelectorAll('.hit').length > 0);
+  expect(
+    new Set(await page.locator('.hit .path').evaluateAll((all) => all.map((hit) => hit.textContent?.split(' ')[0]))),
+  ).toEqual(new Set(['code/url-filter.ts']));
+  await page.fill('text=Path', 'guide/');
+  await page.waitForSelector('text=No results with these filters.');
+  await page.context().close();
+});
+
+test('[L2] a bundle is opened with its vectors, and gives the same bytes again', async () => {
+  const spaces = [{ fingerprint: 'model=a', dimensions: 2 }];
+  const reader = readBundleFile(cli.zip, 'cli.zip', FILE_SOURCE_LIMITS);
+  const pages = reader.pages.map(({ path }) => reader.read(path)!);
+  const hashes = [...new Set(pages.flatMap(({ chunks }) => chunks.map(({ contentHash }) => contentHash)))].sort();
+  const rows = hashes.map((contentHash) => ({ contentHash, vector: new Float32Array([0.6, 0.8]) }));
+  const input = pages.map(({ image, ...page }) => ({ ...page, ...(image !== null && { image }) }));
+  const { zip } = exportBundle(reader.meta, input, 'full', [{ ...spaces[0]!, rows: () => rows }]);
+  expect([...readZip(zip, 'v.zip')].map((item) => item.kind === 'file' && item.path)).toContain(
+    'vectors/001/000001.bin',
+  );
+  const file = join(home, 'with-vectors.zip');
+  writeFileSync(file, zip);
+  const { page, requests } = await openBrowserMode();
+  await page.setInputFiles('input[aria-label=Files]', file);
+  await page.waitForSelector('[data-state=ready]');
+  expect((await downloadedZip(page)).equals(zip)).toBe(true);
+  await page.fill('input[type=search]', 'Straße');
+  await page.waitForSelector('.hit >> text=Umlauts');
+  expect(externalRequests(requests)).toEqual([]);
+  await page.context().close();
+});
+
+test('[L2] a large library is a file of the private file system, where the browser has one', async () => {
+  const large = join(home, 'large');
+  mkdirSync(large);
+  writeFileSync(join(large, 'large.txt'), 'Words about the kettle, its lid and its handle.\n\n'.repeat(90_000));
+  cpSync(join(PROJECT, 'web/public/mark.svg'), join(large, 'mark.svg'));
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html').end(readFileSync(join(PROJECT, 'dist/web/local.html')));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { page } = await openBrowserMode();
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  await page.setInputFiles('input[aria-label=Folder]', large);
+  await page.waitForSelector('[data-state=ready]', { timeout: 60_000 });
+  const written = await downloadedZip(page);
+  const names = (): Promise<string[]> =>
+    page.evaluate(async () => {
+      const kept = await (await navigator.storage.getDirectory()).getDirectoryHandle('pinakes-libraries');
+      const found: string[] = [];
+      for await (const name of (kept as unknown as { keys(): AsyncIterable<string> }).keys()) found.push(name);
+      return found;
+    });
+  await vi.waitFor(async () => expect(await names()).toEqual(['large.jsonl']), { timeout: 20_000 });
+  await page.reload();
+  await page.click('.saved-libraries >> text=Open');
+  await page.waitForSelector('[data-state=ready]', { timeout: 60_000 });
+  expect((await downloadedZip(page)).equals(written)).toBe(true);
+  await page.reload();
+  await page.click('.saved-libraries >> text=Delete');
+  await vi.waitFor(async () => expect(await names()).toEqual([]));
+  await page.context().close();
+  server.close();
 });
 
 test('thousands of files are posted in small batches, and only visible ones are in the DOM', async () => {

@@ -1,10 +1,11 @@
 // The app of the browser-only mode: pick a folder, index it, search it and export it, without any data leaving the machine.
 
 import { startTransition, useEffect, useState, type ReactNode } from 'react';
-import { formatCount, formatQuantity } from '../components/format.ts';
+import { formatAgo, formatCount, formatQuantity } from '../components/format.ts';
 import { FolderPicker, type PickedFolder } from './folder-picker.tsx';
 import type { SavedInfo } from './saved-library.ts';
 import { LibraryView } from './library-view.tsx';
+import { readMaxBytes, SizeLimit } from './size-limit.tsx';
 import type { BrowserLibrary, Progress, LibrarySummary } from './browser-library.ts';
 
 export interface BrowserAppProps {
@@ -20,8 +21,8 @@ type State =
 
 export function BrowserApp({ library, runsIn }: BrowserAppProps): ReactNode {
   const [state, setState] = useState<State>({ kind: 'empty' });
-  const [saved, setSaved] = useState<SavedInfo | null>(null);
-  useEffect(() => void library.savedInfo().then(setSaved), [library]);
+  const [saved, setSaved] = useState<readonly SavedInfo[]>([]);
+  useEffect(() => void library.saved().then(setSaved), [library]);
   const attempt = async (work: () => Promise<LibrarySummary>): Promise<void> => {
     setState({ kind: 'indexing', progress: null });
     try {
@@ -32,16 +33,18 @@ export function BrowserApp({ library, runsIn }: BrowserAppProps): ReactNode {
       setState({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
     }
   };
-  const ingest = ({ name, files }: PickedFolder): void =>
-    void attempt(() => library.ingest(name, files, (progress) => setState({ kind: 'indexing', progress })));
-  const openSaved = (): void => void attempt(() => library.openSaved());
-  const deleteSaved = (): void => {
-    setSaved(null);
-    void library.deleteSaved();
+  const ingest = (folder: PickedFolder): void => {
+    const source = { ...folder, maxSourceBytes: readMaxBytes() };
+    void attempt(() => library.ingest(source, (progress) => setState({ kind: 'indexing', progress })));
+  };
+  const openSaved = (name: string): void => void attempt(() => library.openSaved(name));
+  const deleteSaved = (name: string): void => {
+    setSaved((before) => before.filter((one) => one.name !== name));
+    void library.deleteSaved(name);
   };
   const reset = (): void => {
     setState({ kind: 'empty' });
-    void library.savedInfo().then(setSaved);
+    void library.saved().then(setSaved);
   };
   return (
     <main className="browser-mode" data-state={state.kind} data-runs-in={runsIn}>
@@ -50,8 +53,9 @@ export function BrowserApp({ library, runsIn }: BrowserAppProps): ReactNode {
         <p className="muted">Your files stay in this browser: the page cannot connect to any server.</p>
       </header>
       {state.kind === 'empty' && <FolderPicker onPick={ingest} />}
-      {state.kind === 'empty' && saved !== null && (
-        <SavedNotice saved={saved} onOpen={openSaved} onDelete={deleteSaved} />
+      {state.kind === 'empty' && <SizeLimit />}
+      {state.kind === 'empty' && saved.length > 0 && (
+        <SavedLibraries saved={saved} onOpen={openSaved} onDelete={deleteSaved} />
       )}
       {state.kind === 'indexing' && <IngestProgress progress={state.progress} />}
       {state.kind === 'failed' && (
@@ -96,26 +100,32 @@ function IngestProgress({ progress }: { readonly progress: Progress | null }): R
   );
 }
 
-interface SavedNoticeProps {
-  readonly saved: SavedInfo;
-  readonly onOpen: () => void;
-  readonly onDelete: () => void;
+interface SavedLibrariesProps {
+  readonly saved: readonly SavedInfo[];
+  readonly onOpen: (name: string) => void;
+  readonly onDelete: (name: string) => void;
 }
 
-function SavedNotice({ saved, onOpen, onDelete }: SavedNoticeProps): ReactNode {
+function SavedLibraries({ saved, onOpen, onDelete }: SavedLibrariesProps): ReactNode {
   return (
-    <div className="notice">
-      <p>
-        <strong>{saved.name}</strong> is saved in this browser ({formatQuantity(saved.pages, 'page')}).
-      </p>
-      <p className="row">
-        <button className="button" type="button" onClick={onOpen}>
-          Open
-        </button>
-        <button className="button plain" type="button" onClick={onDelete}>
-          Delete
-        </button>
-      </p>
-    </div>
+    <section aria-labelledby="saved-libraries">
+      <h2 id="saved-libraries">Saved in this browser</h2>
+      <ul className="saved-libraries">
+        {saved.map(({ name, pages, at }) => (
+          <li key={name} className="row">
+            <strong className="truncate">{name}</strong>
+            <span className="muted">
+              {formatQuantity(pages, 'page')}, {formatAgo(at)}
+            </span>
+            <button className="button" type="button" onClick={() => onOpen(name)}>
+              Open <span className="visually-hidden">{name}</span>
+            </button>
+            <button className="button plain" type="button" onClick={() => onDelete(name)}>
+              Delete <span className="visually-hidden">{name}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

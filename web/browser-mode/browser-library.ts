@@ -10,21 +10,25 @@ import {
   type Passage,
 } from '../../src/core/answer/answer-passages.ts';
 import { exportBundle } from '../../src/core/export/bundle/export-bundle.ts';
-import { assetPath } from '../../src/core/export/pages/page-path.ts';
-import { fileUrl, pathOfFileUrl } from '../../src/core/files/file-url.ts';
+import type { FileKind } from '../../src/core/files/file-kind.ts';
+import { displayPath, pathOfFileUrl } from '../../src/core/files/file-url.ts';
 import type { IndexReader } from '../../src/core/lexical/query/index-reader.ts';
+import { pathBases } from '../../src/core/lexical/query/path-filter.ts';
+import type { SearchFilter } from '../../src/core/lexical/query/search-filter.ts';
 import { createMemoryIndex } from '../../src/core/lexical/segment/memory-index.ts';
+import { sha256Hex } from '../../src/core/model/hash.ts';
 import type { SourceId, VersionId } from '../../src/core/model/run.ts';
 import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
+import { archiveOf, emptyLibrary, openBundle, unpackFiles, urlOf } from './open-archive.ts';
 import {
-  loadSavedInfo,
   deleteLibrary,
-  saveLibrary,
+  listLibraries,
   loadLibrary,
+  saveLibrary,
   type SavedInfo,
   type SavedLibrary,
 } from './saved-library.ts';
-import { createFileExtractor, type BrowserPage } from './extract-file.ts';
+import { createFileExtractor, type BrowserPage, type FileExtractor } from './extract-file.ts';
 import { walkFiles, type InputFile } from './walk-files.ts';
 
 export interface Progress {
@@ -39,6 +43,8 @@ export interface LibrarySummary {
   readonly chunks: number;
   readonly tokens: number;
   readonly excluded: ReadonlyArray<{ readonly path: string; readonly reason: string }>;
+  /** Files that were not read again, because they are as they were. */
+  readonly unchanged: number;
 }
 
 /** The part of a page that is displayed; its chunks stay in the worker. */
@@ -51,81 +57,123 @@ export interface BrowserHit extends Passage {
 
 export type SearchLimits = Pick<AnswerLimits, 'limit' | 'budget'>;
 
+/** Those of a search on a server, by the same names; an empty text is no filter. */
+export interface BrowserFilter {
+  readonly path?: string;
+  readonly fileKind?: FileKind | '';
+  readonly heading?: string;
+  readonly symbol?: string;
+}
+
 export interface BrowserLibrary {
-  ingest(name: string, files: readonly InputFile[], onProgress: (progress: Progress) => void): Promise<LibrarySummary>;
-  /** The library saved in this browser, if there is one. */
-  savedInfo(): Promise<SavedInfo | null>;
-  openSaved(): Promise<LibrarySummary>;
-  deleteSaved(): Promise<void>;
+  /** Files of a folder, or one archive: a bundle is opened as it is, any other is unpacked. */
+  ingest(source: IngestedSource, onProgress: (progress: Progress) => void): Promise<LibrarySummary>;
+  /** The libraries saved in this browser, the newest first. */
+  saved(): Promise<readonly SavedInfo[]>;
+  openSaved(name: string): Promise<LibrarySummary>;
+  deleteSaved(name: string): Promise<void>;
   page(path: string): Promise<PageText | null>;
-  search(query: string, limits: SearchLimits): Promise<readonly BrowserHit[]>;
+  search(query: string, limits: SearchLimits, filter?: BrowserFilter): Promise<readonly BrowserHit[]>;
   export(form: 'full' | 'compact'): Promise<{ readonly indexId: string; readonly zip: Uint8Array }>;
 }
 
+export interface IngestedSource {
+  readonly name: string;
+  readonly files: readonly InputFile[];
+  /** Total of all files; those over it are excluded. */
+  readonly maxSourceBytes?: number;
+}
+
+/** A library, and what is known only of the visit in which it was read. */
+interface ReadLibrary {
+  readonly library: SavedLibrary;
+  readonly excluded: LibrarySummary['excluded'];
+  readonly unchanged: number;
+}
+
 export function createBrowserLibrary(grammars: GrammarData, yieldToPage: () => Promise<void>): BrowserLibrary {
-  const extractFile = createFileExtractor(unpackGrammars(grammars));
-  let name = '';
-  let pages: readonly BrowserPage[] = [];
-  let excluded: LibrarySummary['excluded'] = [];
+  const extractor = createFileExtractor(unpackGrammars(grammars));
+  let current = emptyLibrary('');
   let index = indexPages([], new Date(0));
 
-  function summary(): LibrarySummary {
+  function load({ library, excluded, unchanged }: ReadLibrary): LibrarySummary {
+    current = { ...library, pages: library.pages.toSorted((a, b) => (a.path < b.path ? -1 : 1)) };
+    index = indexPages(current.pages, new Date(current.at));
+    const { name, pages } = current;
     const chunks = pages.flatMap((page) => page.chunks);
     const tokens = chunks.reduce((sum, chunk) => sum + chunk.tokens, 0);
     const listed = pages.map((page) => ({ path: page.path, title: page.title, chunks: page.chunks.length }));
-    return { name, pages: listed, chunks: chunks.length, tokens, excluded };
+    return { name, pages: listed, chunks: chunks.length, tokens, excluded, unchanged };
   }
 
-  function load({ name: libraryName, at, pages: extracted }: SavedLibrary): LibrarySummary {
-    name = libraryName;
-    pages = extracted.map(withAsset).toSorted((a, b) => (a.path < b.path ? -1 : 1));
-    index = indexPages(pages, new Date(at));
-    return summary();
+  async function read(source: IngestedSource, onProgress: (progress: Progress) => void): Promise<ReadLibrary> {
+    const archive = await archiveOf(source);
+    const bundle = archive === null ? null : openBundle(archive);
+    if (bundle !== null) return { library: bundle, excluded: [], unchanged: 0 };
+    const files = archive === null ? source.files : unpackFiles(archive);
+    const former = current.name === source.name ? current : await loadLibrary(source.name);
+    return readFiles({ ...source, files }, former, { extractor, yieldToPage, onProgress });
   }
 
   return {
-    async ingest(folderName, files, onProgress) {
-      const walked = await walkFiles(files);
-      const extracted: BrowserPage[] = [];
-      const notStored: Array<{ path: string; reason: string }> = [...walked.excluded];
-      for (const [at, { path, file }] of walked.files.entries()) {
-        const outcome = await extractFile(path, new Uint8Array(await file.arrayBuffer()));
-        if (outcome.kind === 'page') extracted.push(outcome.page);
-        else notStored.push({ path, reason: outcome.reason });
-        onProgress({ done: at + 1, total: walked.files.length, path });
-        await yieldToPage();
-      }
-      excluded = notStored;
-      const at = new Date().toISOString();
-      const ingested = load({ name: folderName, at, pages: extracted });
-      await saveLibrary({ name, at, pages });
+    async ingest(source, onProgress) {
+      const found = await read(source, onProgress);
+      const ingested = load({ ...found, library: { ...found.library, at: new Date().toISOString() } });
+      await saveLibrary(current);
       return ingested;
     },
-    savedInfo: loadSavedInfo,
-    async openSaved() {
-      const saved = await loadLibrary();
-      if (saved === null) throw new Error('the saved library is no longer in this browser');
-      excluded = [];
-      return load(saved);
+    saved: listLibraries,
+    async openSaved(name) {
+      const library = await loadLibrary(name);
+      if (library === null) throw new Error('the saved library is no longer in this browser');
+      return load({ library, excluded: [], unchanged: 0 });
     },
     deleteSaved: deleteLibrary,
     async page(pagePath) {
-      const found = pages.find(({ path }) => path === pagePath);
+      const found = current.pages.find(({ path }) => path === pagePath);
       return found === undefined ? null : { path: found.path, title: found.title, text: found.text };
     },
-    search: (query, limits) => searchPages(index, name, query, limits),
+    search: (query, limits, filter = {}) => searchPages(index, current, query, { ...limits, filter }),
     async export(form) {
-      const { bundle, zip } = exportBundle({ name, version: '', origin: null }, pages, form);
+      const { name, version, origin, pages, spaces } = current;
+      const vectors = spaces.map(({ rows, ...space }) => ({ ...space, rows: () => rows }));
+      const { bundle, zip } = exportBundle({ name, version, origin }, pages, form, vectors);
       return { indexId: bundle.indexId, zip };
     },
   };
 }
 
-/** A library that was saved before bundles had asset paths and warnings. */
-function withAsset(page: BrowserPage): BrowserPage {
-  const { assetPath: known, warnings } = page as Partial<BrowserPage>;
-  if (known !== undefined && warnings !== undefined) return page;
-  return { ...page, assetPath: page.image === undefined ? null : assetPath(page.path), warnings: warnings ?? [] };
+interface ReadDeps {
+  readonly extractor: FileExtractor;
+  readonly yieldToPage: () => Promise<void>;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+/** A file that is as it was in the former library of that name keeps its chunks. */
+async function readFiles(
+  { name, files, maxSourceBytes }: IngestedSource,
+  former: SavedLibrary | null,
+  { extractor, yieldToPage, onProgress }: ReadDeps,
+): Promise<ReadLibrary> {
+  const walked = await walkFiles(files, maxSourceBytes);
+  const pipeline = await extractor.pipeline();
+  const known = former?.pipeline === pipeline ? former.pages : [];
+  const byPath = new Map(known.map((page) => [page.path, page]));
+  const pages: BrowserPage[] = [];
+  const excluded = [...walked.excluded];
+  let unchanged = 0;
+  for (const [at, { path, file }] of walked.files.entries()) {
+    const body = new Uint8Array(await file.arrayBuffer());
+    const before = byPath.get(displayPath(path));
+    const isUnchanged = before !== undefined && before.hash === sha256Hex(body);
+    const outcome = isUnchanged ? { kind: 'page' as const, page: before } : await extractor.extract(path, body);
+    if (isUnchanged) unchanged += 1;
+    if (outcome.kind === 'page') pages.push(outcome.page);
+    else excluded.push({ path, reason: outcome.reason });
+    onProgress({ done: at + 1, total: walked.files.length, path });
+    await yieldToPage();
+  }
+  return { library: { ...emptyLibrary(name), pipeline, pages }, excluded, unchanged };
 }
 
 /** The library has one source with one version. */
@@ -134,24 +182,35 @@ const VERSION = 1 as VersionId;
 
 function indexPages(pages: readonly BrowserPage[], checkedAt: Date): IndexReader {
   const indexed = pages.map(({ path, title, pageKind = null, mediaType, chunks, outline = [] }) => {
-    return { url: fileUrl(path), title, pageKind, mediaType, checkedAt, chunks, outline };
+    return { url: urlOf(path), title, pageKind, mediaType, checkedAt, chunks, outline };
   });
   return createMemoryIndex([{ id: VERSION, source: SOURCE, pages: indexed }]);
 }
 
 async function searchPages(
   index: IndexReader,
-  name: string,
+  { name, version, origin }: SavedLibrary,
   query: string,
-  limits: SearchLimits,
+  { filter, ...limits }: SearchLimits & { readonly filter: BrowserFilter },
 ): Promise<readonly BrowserHit[]> {
-  const sources = [{ id: SOURCE, name, versions: [{ id: VERSION, label: '' }] }];
-  const results = await retrievePages(index, query, { versions: [VERSION], names: sourceNamesById(sources) });
+  const sources = [{ id: SOURCE, name, versions: [{ id: VERSION, label: version }] }];
+  const names = sourceNamesById(sources);
+  const options = { versions: [VERSION], names, filter: searchFilter(filter, pathBases([{ start: origin ?? '' }])) };
+  const results = await retrievePages(index, query, options);
   const answer = await answerPassages(index, results, { sources, ...limits, offset: 0, explain: false });
-  return answer.passages.map((passage) => ({
-    ...passage,
-    path: pathOfFileUrl(passage.url.split('#', 1)[0] ?? '') ?? '',
-  }));
+  return answer.passages.map((passage) => {
+    const page = passage.url.split('#', 1)[0] ?? '';
+    return { ...passage, path: pathOfFileUrl(page) ?? page };
+  });
+}
+
+function searchFilter({ path, fileKind, heading, symbol }: BrowserFilter, bases: readonly string[]): SearchFilter {
+  return {
+    ...(path && { pathPrefix: path, pathBases: bases }),
+    ...(fileKind && { fileKinds: [fileKind] }),
+    ...(heading && { headingPrefix: heading }),
+    ...(symbol && { symbolPrefix: symbol }),
+  };
 }
 
 /** Grammars embedded in the page: base64 of deflated bytes, by file name; `runtime` is the parser itself. */

@@ -28,9 +28,13 @@ export type ExtractOutcome =
   | { readonly kind: 'page'; readonly page: BrowserPage }
   | { readonly kind: 'skipped'; readonly reason: string };
 
-export type ExtractFile = (path: string, body: Uint8Array) => Promise<ExtractOutcome>;
+export interface FileExtractor {
+  extract(path: string, body: Uint8Array): Promise<ExtractOutcome>;
+  /** All extractors and chunkers with their versions. */
+  pipeline(): Promise<string>;
+}
 
-export function createFileExtractor(grammars: GrammarFiles): ExtractFile {
+export function createFileExtractor(grammars: GrammarFiles): FileExtractor {
   const chunkers = createChunkers(createGrammarLoader(grammars));
   const registry = createExtractorRegistry(extractors);
 
@@ -52,9 +56,18 @@ export function createFileExtractor(grammars: GrammarFiles): ExtractFile {
     return { kind: 'page', page: { ...base, ...content, ...(isImage && { image: body }) } };
   }
 
-  return (path, body) =>
-    extract(path, body).catch((error: unknown) => {
-      if (error instanceof PinakesError) return { kind: 'skipped', reason: error.code };
-      throw error;
-    });
+  async function readPipeline(): Promise<string> {
+    const names = registry.extractors.map(({ name, version }) => `${name}@${version}`);
+    return [...names, ...(await chunkers.versions())].join(' ');
+  }
+
+  let pipeline: Promise<string> | null = null;
+  return {
+    pipeline: () => (pipeline ??= readPipeline()),
+    extract: (path, body) =>
+      extract(path, body).catch((error: unknown) => {
+        if (error instanceof PinakesError) return { kind: 'skipped', reason: error.code };
+        throw error;
+      }),
+  };
 }

@@ -38,8 +38,8 @@ export function FolderPicker({ onPick }: { readonly onPick: (folder: PickedFolde
     >
       <h2>Drop a folder or files of documentation here</h2>
       <p>
-        Markdown, HTML, notebooks, OpenAPI or source code. Everything is extracted, chunked and indexed in this page.
-        The bundle you can download is byte-identical to the one from the command line.
+        Markdown, HTML, notebooks, OpenAPI or source code, a zip archive or a bundle. Everything is extracted, chunked
+        and indexed in this page. The bundle you can download is byte-identical to the one from the command line.
       </p>
       <button className="button primary" type="button" onClick={() => void pick()}>
         Choose a folder

@@ -7,7 +7,8 @@ import { formatBytes, formatCount } from '../components/format.ts';
 import { queryTerms } from '../../src/core/markdown/match-excerpt.ts';
 import { ExcerptView } from '../markdown/excerpt-view.tsx';
 import { FileList } from './file-list.tsx';
-import type { BrowserHit, BrowserLibrary, PageText, LibrarySummary } from './browser-library.ts';
+import { isFiltered, SearchFilters } from './search-filters.tsx';
+import type { BrowserFilter, BrowserHit, BrowserLibrary, PageText, LibrarySummary } from './browser-library.ts';
 
 export interface LibraryViewProps {
   readonly library: BrowserLibrary;
@@ -22,16 +23,17 @@ export function LibraryView({ library, summary, onReset }: LibraryViewProps): Re
   const [query, setQuery] = useState('');
   const [hits, setHits] = useState<readonly BrowserHit[]>([]);
   const [page, setPage] = useState<PageText | null>(null);
+  const [filter, setFilter] = useState<BrowserFilter>({});
   useEffect(() => {
     let isStale = false;
-    void library.search(query, SEARCH_LIMITS).then((found) => {
+    void library.search(query, SEARCH_LIMITS, filter).then((found) => {
       if (!isStale) setHits(query.trim() === '' ? [] : found);
       return null;
     });
     return () => {
       isStale = true;
     };
-  }, [library, query]);
+  }, [library, query, filter]);
   const openPage = (path: string): void => void library.page(path).then(setPage);
   return (
     <>
@@ -41,6 +43,7 @@ export function LibraryView({ library, summary, onReset }: LibraryViewProps): Re
         <Stat name="Chunks" value={formatCount(summary.chunks)} />
         <Stat name="Tokens" value={formatCount(summary.tokens)} />
         <Stat name="Excluded" value={formatCount(summary.excluded.length)} />
+        {summary.unchanged > 0 && <Stat name="Unchanged" value={formatCount(summary.unchanged)} />}
       </dl>
       <div className="search-form" role="search">
         <input
@@ -56,9 +59,20 @@ export function LibraryView({ library, summary, onReset }: LibraryViewProps): Re
         />
         <ExportButtons library={library} name={summary.name} onReset={onReset} />
       </div>
+      <SearchFilters
+        filter={filter}
+        onChange={(changed) => {
+          setFilter(changed);
+          setPage(null);
+        }}
+      />
       <div className="browser-grid">
         <FileList summary={summary} current={page?.path ?? null} onOpen={openPage} />
-        {page === null ? <Hits hits={hits} query={query} onOpen={openPage} /> : <Reader page={page} />}
+        {page === null ? (
+          <Hits hits={hits} query={query} isFiltered={isFiltered(filter)} onOpen={openPage} />
+        ) : (
+          <Reader page={page} />
+        )}
       </div>
     </>
   );
@@ -104,12 +118,13 @@ function ExportButtons({ library, name, onReset }: ExportButtonsProps): ReactNod
 interface HitsProps {
   readonly hits: readonly BrowserHit[];
   readonly query: string;
+  readonly isFiltered: boolean;
   readonly onOpen: (path: string) => void;
 }
 
-function Hits({ hits, query, onOpen }: HitsProps): ReactNode {
+function Hits({ hits, query, isFiltered: hasFilter, onOpen }: HitsProps): ReactNode {
   if (query.trim() === '') return <p className="muted">Search, or select a file.</p>;
-  if (hits.length === 0) return <p className="muted">No results.</p>;
+  if (hits.length === 0) return <p className="muted">{hasFilter ? 'No results with these filters.' : 'No results.'}</p>;
   const terms = queryTerms(query);
   return (
     <ol aria-live="polite">
@@ -144,7 +159,7 @@ function Reader({ page }: { readonly page: PageText }): ReactNode {
       <MarkdownView
         text={isTruncated ? page.text.slice(0, INITIAL_CHARS) : page.text}
         title={page.title}
-        base={`file:///${page.path}`}
+        base={/^https?:/.test(page.path) ? page.path : `file:///${page.path}`}
         pageLink={(_target, inside) => <span>{inside}</span>}
       />
       {isTruncated && (

@@ -51,16 +51,16 @@ async function startWorker(script: string, grammars: GrammarData): Promise<Brows
   await Promise.race([call('start', [grammars]), timeout]);
   URL.revokeObjectURL(url);
   return {
-    async ingest(name, files, onProgress) {
+    async ingest({ files, ...source }, onProgress) {
       for (let at = 0; at < files.length; at += FILES_PER_MESSAGE)
         await call('addFiles', [files.slice(at, at + FILES_PER_MESSAGE)]);
-      return call('ingest', [name], onProgress);
+      return call('ingest', [source], onProgress);
     },
-    savedInfo: () => call('savedInfo', []),
-    openSaved: () => call('openSaved', []),
-    deleteSaved: () => call('deleteSaved', []),
+    saved: () => call('saved', []),
+    openSaved: (name) => call('openSaved', [name]),
+    deleteSaved: (name) => call('deleteSaved', [name]),
     page: (path) => call('page', [path]),
-    search: (query, limits) => call('search', [query, limits]),
+    search: (query, limits, filter) => call('search', [query, limits, filter]),
     export: (form) => call('export', [form]),
   };
 }

@@ -1,12 +1,26 @@
-// Saves the library in IndexedDB, so that it can be reopened later. It runs where the library runs: passing fifty megabytes
-// through the main thread would block it for a second. A browser that refuses to store data loses nothing else.
+// Libraries that are kept in this browser, by name: in IndexedDB, or, where the browser offers it, a large one as a file of the
+// origin-private file system. All of it runs where the library runs: passing fifty megabytes through the main thread would block it
+// for a second. A browser that refuses to store data loses nothing else.
 
+import type { BundledVector, VectorSpace } from '../../src/core/export/bundle/vector-files.ts';
 import type { BrowserPage } from './extract-file.ts';
+import { deleteFile, readFile, writeFile } from './large-libraries.ts';
+
+/** Vectors of a bundle that was opened, to be written again. */
+export interface SavedSpace extends VectorSpace {
+  readonly rows: readonly BundledVector[];
+}
 
 export interface SavedLibrary {
   readonly name: string;
   readonly at: string;
+  /** Extractors and chunkers that made the pages; other ones read unchanged files again. */
+  readonly pipeline: string;
+  /** Of a bundle: its version and where it was crawled. */
+  readonly version: string;
+  readonly origin: string | null;
   readonly pages: readonly BrowserPage[];
+  readonly spaces: readonly SavedSpace[];
 }
 
 /** What is shown of a saved library before it is opened. */
@@ -14,38 +28,64 @@ export interface SavedInfo {
   readonly name: string;
   readonly at: string;
   readonly pages: number;
+  readonly place: 'database' | 'file';
 }
 
 const DATABASE = 'pinakes-browser';
 const STORE = 'libraries';
-const LIBRARY_KEY = 'latest';
-const INFO_KEY = 'info';
+/** Of texts and images: above it, the copy that IndexedDB makes of a whole library would need too much memory. */
+const LARGE_BYTES = 8 * 1024 * 1024;
+
+const infoKey = (name: string): string => `info ${name}`;
+const libraryKey = (name: string): string => `library ${name}`;
 
 export async function saveLibrary(library: SavedLibrary): Promise<void> {
-  const info: SavedInfo = { name: library.name, at: library.at, pages: library.pages.length };
+  const { name, at, pages } = library;
+  const isFile = sizeOf(library) > LARGE_BYTES && (await writeFile(library));
+  const info: SavedInfo = { name, at, pages: pages.length, place: isFile ? 'file' : 'database' };
+  if (!isFile) await deleteFile(name);
   await withStore('readwrite', (store) => {
-    store.put(info, INFO_KEY);
-    return store.put(library, LIBRARY_KEY);
+    if (isFile) store.delete(libraryKey(name));
+    else store.put(library, libraryKey(name));
+    return store.put(info, infoKey(name));
   }).catch(() => undefined);
 }
 
-export async function loadLibrary(): Promise<SavedLibrary | null> {
-  const found: unknown = await withStore('readonly', (store) => store.get(LIBRARY_KEY)).catch(() => undefined);
-  return (found as SavedLibrary | undefined) ?? null;
+function sizeOf({ pages }: SavedLibrary): number {
+  return pages.reduce((sum, { text, image }) => sum + 2 * text.length + (image?.byteLength ?? 0), 0);
 }
 
-export async function loadSavedInfo(): Promise<SavedInfo | null> {
-  const found: unknown = await withStore('readonly', (store) => store.get(INFO_KEY)).catch(() => undefined);
-  return (found as SavedInfo | undefined) ?? null;
+export async function loadLibrary(name: string): Promise<SavedLibrary | null> {
+  const found: unknown = await withStore('readonly', (store) => store.get(libraryKey(name))).catch(() => undefined);
+  return (found as SavedLibrary | undefined) ?? readFile(name);
 }
 
-export async function deleteLibrary(): Promise<void> {
-  await withStore('readwrite', (store) => store.clear()).catch(() => undefined);
+/** The newest first. */
+export async function listLibraries(): Promise<readonly SavedInfo[]> {
+  // Everything that begins with `info` and a space.
+  const range = IDBKeyRange.bound('info ', 'info!', false, true);
+  const found: unknown = await withStore('readonly', (store) => store.getAll(range)).catch(() => []);
+  return (found as SavedInfo[]).toSorted((left, right) => (left.at < right.at ? 1 : -1));
 }
+
+export async function deleteLibrary(name: string): Promise<void> {
+  await deleteFile(name);
+  await withStore('readwrite', (store) => {
+    store.delete(libraryKey(name));
+    return store.delete(infoKey(name));
+  }).catch(() => undefined);
+}
+
+/** Version 1 had one library, without a name. */
+const DATABASE_VERSION = 2;
 
 async function withStore(mode: IDBTransactionMode, operation: (store: IDBObjectStore) => IDBRequest): Promise<unknown> {
-  const openRequest = indexedDB.open(DATABASE, 1);
-  openRequest.addEventListener('upgradeneeded', () => openRequest.result.createObjectStore(STORE));
+  const openRequest = indexedDB.open(DATABASE, DATABASE_VERSION);
+  openRequest.addEventListener('upgradeneeded', () => {
+    const { result } = openRequest;
+    if (result.objectStoreNames.contains(STORE)) result.deleteObjectStore(STORE);
+    result.createObjectStore(STORE);
+  });
   const database = (await awaitRequest(openRequest)) as IDBDatabase;
   try {
     return await awaitRequest(operation(database.transaction(STORE, mode).objectStore(STORE)));
@@ -58,5 +98,7 @@ function awaitRequest(request: IDBRequest): Promise<unknown> {
   return new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result));
     request.addEventListener('error', () => reject(request.error ?? new Error('the browser refused to store data')));
+    // Another page of this mode has the database open in a former version.
+    request.addEventListener('blocked', () => reject(new Error('another page keeps the saved libraries open')));
   });
 }

@@ -30,11 +30,14 @@ interface Folder {
   readonly folders: Map<string, Folder>;
 }
 
-export async function walkFiles(input: readonly InputFile[]): Promise<WalkResult> {
+export async function walkFiles(
+  input: readonly InputFile[],
+  maxSourceBytes = FILE_SOURCE_LIMITS.maxSourceBytes,
+): Promise<WalkResult> {
   const root = buildTree(input);
   const files: InputFile[] = [];
   const excluded: Array<{ path: string; reason: string }> = [];
-  const state: WalkState = { files, excluded, bytes: 0 };
+  const state: WalkState = { files, excluded, bytes: 0, maxSourceBytes };
   const defaults = parseIgnoreFile(DEFAULT_IGNORES.join('\n'), '');
   const gitExclude = root.folders.get('.git')?.folders.get('info')?.files.get('exclude');
   const rootRules = gitExclude === undefined ? [defaults] : [defaults, await loadIgnoreFile(gitExclude, '')];
@@ -56,6 +59,7 @@ interface WalkState {
   readonly files: InputFile[];
   readonly excluded: Array<{ path: string; reason: string }>;
   bytes: number;
+  readonly maxSourceBytes: number;
 }
 
 /** Admits the files of one folder; returns the folders to visit next. */
@@ -74,7 +78,8 @@ function visitEntries(folder: Folder, rules: readonly IgnoreFile[], state: WalkS
 }
 
 function admitFile(input: InputFile, state: WalkState): void {
-  const { maxFileBytes, maxSourceBytes, maxFiles } = FILE_SOURCE_LIMITS;
+  const { maxFileBytes, maxFiles } = FILE_SOURCE_LIMITS;
+  const { maxSourceBytes } = state;
   const { size } = input.file;
   const reason =
     size > maxFileBytes

@@ -1,6 +1,12 @@
 // The worker side: calls arrive as messages, and each reply carries the id of its call.
 
-import { createBrowserLibrary, type BrowserLibrary, type GrammarData, type Progress } from './browser-library.ts';
+import {
+  createBrowserLibrary,
+  type BrowserLibrary,
+  type GrammarData,
+  type IngestedSource,
+  type Progress,
+} from './browser-library.ts';
 import type { InputFile } from './walk-files.ts';
 
 export interface WorkerCall {
@@ -35,7 +41,7 @@ export function serveCalls(scope: Pick<Worker, 'postMessage' | 'addEventListener
     if (method === 'ingest') {
       const allFiles = files;
       files = [];
-      return library.ingest(args[0] as string, allFiles, onProgress);
+      return library.ingest({ ...(args[0] as IngestedSource), files: allFiles }, onProgress);
     }
     const call = library[method] as (...args: unknown[]) => Promise<unknown>;
     return call(...args);

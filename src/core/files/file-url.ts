@@ -95,11 +95,19 @@ const MEDIA_TYPES: Readonly<Record<DocumentFormat, string>> = {
   image: 'image/png',
 };
 
+/** Of files whose extracted text has another format. Searches know the kind of a file by its media type. */
+const BY_EXTENSION: ReadonlyMap<string, string> = new Map([
+  ...['html', 'htm', 'shtml'].map((extension) => [extension, 'text/html'] as const),
+  ['xhtml', 'application/xhtml+xml'],
+  ...['js', 'mjs', 'cjs', 'jsx'].map((extension) => [extension, 'text/javascript'] as const),
+  ...['ts', 'mts', 'cts', 'tsx'].map((extension) => [extension, 'text/typescript'] as const),
+]);
+
 const IMAGE_SUBTYPES: Readonly<Record<string, string>> = { jpg: 'jpeg', svg: 'svg+xml', ico: 'x-icon' };
 
 /** The media type that a web server would send for a local file. */
 export function fileMediaType(format: DocumentFormat, url: PageUrl): string {
-  if (format !== 'image') return MEDIA_TYPES[format];
   const extension = /\.([a-z0-9]{1,5})$/i.exec(url)?.[1]?.toLowerCase() ?? 'png';
+  if (format !== 'image') return BY_EXTENSION.get(extension) ?? MEDIA_TYPES[format];
   return `image/${IMAGE_SUBTYPES[extension] ?? extension}`;
 }

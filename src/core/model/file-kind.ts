@@ -19,13 +19,13 @@ const BY_SUBTYPE: ReadonlyMap<string, FileKind> = new Map([
   ['x-javascript', 'java_script'],
   ['ecmascript', 'java_script'],
   ['jsx', 'java_script'],
+  ['typescript', 'java_script'],
   ['yaml', 'text'],
   ['x-yaml', 'text'],
   ['toml', 'text'],
   ['xml', 'text'],
   ['sql', 'text'],
   ['x-sh', 'text'],
-  ['typescript', 'text'],
 ]);
 
 /** `mediaType` may have parameters, such as a charset. */

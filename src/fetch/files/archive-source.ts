@@ -1,12 +1,10 @@
 // Archives and bundles as local sources, unpacked into memory once; the caps keep that small.
 
 import { basename } from 'node:path/posix';
-import { type BundleReader, readBundle } from '../../core/export/bundle/read-bundle.ts';
-import { MAX_ZIP_ENTRIES } from '../../core/export/zip/zip-writer.ts';
+import type { BundleReader } from '../../core/export/bundle/read-bundle.ts';
 import { createDecompressor } from '../../core/extract/archive/gunzip.ts';
 import { readTar } from '../../core/extract/archive/read-tar.ts';
 import { readZip } from '../../core/extract/archive/read-zip.ts';
-import { readZipDirectory } from '../../core/extract/archive/zip-directory.ts';
 import { DEFAULT_IGNORES } from '../../core/files/default-ignores.table.ts';
 import type { FileSourceLimits } from '../../core/files/file-limits.ts';
 import { displayPath, fileUrl, isFileUrl, pathOfFileUrl } from '../../core/files/file-url.ts';
@@ -25,8 +23,6 @@ import type { ListedFile, LocalSource } from '../port.ts';
 
 const MAX_RATIO = 100;
 const MAX_ENTRIES = 50_000;
-/** A bundle holds its texts, an index over them and several lists. */
-const BUNDLE_SIZE_FACTOR = 10;
 
 export const ARCHIVE_NAME = /\.(?:zip|tar|tar\.gz|tgz)$/i;
 
@@ -128,32 +124,6 @@ function gunzipTar(archive: Uint8Array, name: string, maxBytes: number): Uint8Ar
 /** The second file of the same name needs a distinct URL to be reported. */
 function duplicateUrl(url: PageUrl): PageUrl {
   return `${url}%20(again)` as PageUrl;
-}
-
-/** Not index.json, which is as large as everything else together. */
-const BUNDLE_FILES =
-  /^(?:chunks\/[^/]+[.]md|images\/.+|manifest[.]json|manifest[.]llm[.]tsv|pinakes[.]json|vectors[.]json|vectors\/\d+\/\d+[.]bin)$/;
-
-/** `damaged` is a zip archive without a readable directory, for instance one that was not downloaded completely. */
-export function archiveKind(archive: Uint8Array, name: string): 'bundle' | 'other' | 'damaged' {
-  try {
-    const entries = readZipDirectory(archive, name, MAX_ZIP_ENTRIES);
-    return entries.some((entry) => entry.name === 'manifest.llm.tsv') ? 'bundle' : 'other';
-  } catch (error) {
-    if (!(error instanceof PinakesError)) throw error;
-    const [first, second] = archive;
-    return first === 0x50 && second === 0x4b ? 'damaged' : 'other';
-  }
-}
-
-export function readBundleFile(archive: Uint8Array, name: string, limits: FileSourceLimits): BundleReader {
-  const files = new Map<string, Uint8Array>();
-  const maxTotalBytes = limits.maxSourceBytes * BUNDLE_SIZE_FACTOR;
-  const caps = { maxRatio: 1000, maxFileBytes: maxTotalBytes, maxTotalBytes, maxEntries: MAX_ZIP_ENTRIES };
-  for (const item of readZip(archive, name, caps, (path) => BUNDLE_FILES.test(path))) {
-    if (item.kind === 'file' && !files.has(item.path)) files.set(item.path, item.body);
-  }
-  return readBundle(name, files);
 }
 
 /** Its pages come with their chunks, under their original URLs. */

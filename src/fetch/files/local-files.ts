@@ -2,12 +2,13 @@
 
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, resolve, sep } from 'node:path';
+import { archiveKind, readBundleFile } from '../../core/export/bundle/bundle-archive.ts';
 import type { FileSourceLimits } from '../../core/files/file-limits.ts';
 import { displayPath, fileUrl, pathOfFileUrl } from '../../core/files/file-url.ts';
 import { isInsideRoot } from '../../core/files/path-verdict.ts';
 import { pinakesError } from '../../core/model/errors.ts';
 import { systemReason } from '../../platform/data-directory.ts';
-import { ARCHIVE_NAME, archiveKind, openArchive, openBundle, readBundleFile } from './archive-source.ts';
+import { ARCHIVE_NAME, openArchive, openBundle } from './archive-source.ts';
 import { openFolder } from './folder-source.ts';
 import { readFileInside } from './read-file-inside.ts';
 import type { LocalFiles, LocalSource } from '../port.ts';

@@ -5,6 +5,14 @@ import { createBundleBuilder } from './bundle-builder.ts';
 import type { Bundle, BundleFormat, BundleMeta, BundlePage, ExportedPage } from './bundle.ts';
 import { chunkFile } from './chunk-file.ts';
 import { indexJson, type ContentOf } from './index-json.ts';
+import {
+  hashBatches,
+  vectorFile,
+  vectorFileName,
+  VECTORS_JSON,
+  vectorsJson,
+  type BundledSpace,
+} from './vector-files.ts';
 import { writePointer, writeCatalog, writeOutline } from './markdown-files.ts';
 import { concatBytes } from '../zip/zip-records.ts';
 import { createZipWriter } from '../zip/zip-writer.ts';
@@ -21,7 +29,12 @@ export interface ExportedBundle {
 }
 
 /** Pages in any order. */
-export function exportBundle(meta: BundleMeta, input: readonly PageWithImage[], format: BundleFormat): ExportedBundle {
+export function exportBundle(
+  meta: BundleMeta,
+  input: readonly PageWithImage[],
+  format: BundleFormat,
+  spaces: readonly BundledSpace[] = [],
+): ExportedBundle {
   const pages = input.toSorted((left, right) => (left.path < right.path ? -1 : Number(left.path > right.path)));
   const builder = createBundleBuilder(meta, { index: format === 'full' });
   for (const page of pages) builder.add(page);
@@ -36,7 +49,29 @@ export function exportBundle(meta: BundleMeta, input: readonly PageWithImage[], 
       parts.push(...zip.entry(entry.name, byPath.get(entry.page.path)?.image ?? new Uint8Array()));
     else parts.push(...zip.entry(entry.name, textsOf(entry, textOf)));
   }
+  for (const { name, data } of vectorEntries(bundle, spaces)) parts.push(...zip.entry(name, data));
   return { bundle, zip: concatBytes([...parts, zip.end()]) };
+}
+
+/** Sorted by name; none if no text has a vector. */
+function* vectorEntries(
+  bundle: Bundle,
+  spaces: readonly BundledSpace[],
+): Generator<{ readonly name: string; readonly data: Uint8Array }> {
+  const batches = hashBatches(bundle);
+  const hashes = new Set(batches.flat());
+  const found = spaces
+    .map((space) => ({ ...space, rows: [...space.rows()].filter(({ contentHash }) => hashes.has(contentHash)) }))
+    .filter(({ rows }) => rows.length > 0);
+  if (found.length === 0) return;
+  yield { name: VECTORS_JSON, data: new TextEncoder().encode(vectorsJson(found)) };
+  for (const [nth, { rows }] of found.entries()) {
+    const byHash = new Map(rows.map((row) => [row.contentHash, row]));
+    for (const [part, batch] of batches.entries()) {
+      const own = batch.flatMap((hash) => byHash.get(hash) ?? []);
+      if (own.length > 0) yield { name: vectorFileName(nth + 1, part + 1), data: vectorFile(own) };
+    }
+  }
 }
 
 function* textsOf(

@@ -4,6 +4,7 @@
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { z } from 'zod';
 import type { Sha256 } from '../../model/hash.ts';
+import type { Bundle } from './bundle.ts';
 
 export interface VectorSpace {
   readonly fingerprint: string;
@@ -56,6 +57,19 @@ export function vectorFile(rows: readonly BundledVector[]): Uint8Array {
     vector.forEach((number, at) => view.setFloat32(row * width + HASH_BYTES + 4 * at, number, true));
   });
   return bytes;
+}
+
+/** Bounds the size of one file, which is held in memory. */
+const TEXTS_PER_FILE = 1000;
+
+/** The hashes of a bundle's texts, as the files of its vectors have them. */
+export function hashBatches({ pages }: Pick<Bundle, 'pages'>): Sha256[][] {
+  const hashes = new Set<Sha256>();
+  for (const page of pages) for (const { contentHash } of page.chunks) hashes.add(contentHash);
+  const sorted = [...hashes].sort();
+  return Array.from({ length: Math.ceil(sorted.length / TEXTS_PER_FILE) }, (_, at) =>
+    sorted.slice(at * TEXTS_PER_FILE, (at + 1) * TEXTS_PER_FILE),
+  );
 }
 
 /** Empty if the bundle has no vectors, or an invalid list of spaces. */
