@@ -137,7 +137,7 @@ for (const engine of ENGINES) {
   );
 }
 
-test('[D9] plan shows what would be accepted and excluded, and stores nothing', { timeout: 60_000 }, async () => {
+test('[D9] plan shows what would be accepted and excluded, and stores nothing', async () => {
   const site = await createSiteServer({ size: 24 });
   const library = await createLibrary('sqlite', BACKGROUND);
   const plan: { accepted: number; excluded: { rule: string }[]; foundBy: Record<string, number> } = await library.json(
@@ -152,7 +152,7 @@ test('[D9] plan shows what would be accepted and excluded, and stores nothing', 
   await library.remove();
 });
 
-test('[R4] URLs and events are listed newest first, page by page', { timeout: 60_000 }, async () => {
+test('[R4] URLs and events are listed newest first, page by page', async () => {
   const site = await createSiteServer({ size: 12 });
   const library = await createLibrary('sqlite');
   await library.run('add', site.start, '--name', 'almanac', '--wait');

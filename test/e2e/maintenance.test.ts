@@ -62,7 +62,7 @@ test('[E4] backup and restore of a library on PostgreSQL refer to its own tools'
 });
 
 for (const engine of ENGINES) {
-  test(`${engine}: a damaged index is rebuilt from stored pages`, { timeout: 60_000 }, async () => {
+  test(`${engine}: a damaged index is rebuilt from stored pages`, async () => {
     const library = await createLibrary(engine);
     expect(await library.run('add', site.start, '--name', 'first', '--wait')).toMatchObject({ code: 0 });
     const passages = async (): Promise<number> => {
@@ -144,7 +144,7 @@ test('[U2] doctor names what is missing and what to do about it', async () => {
   expect(noDatabase.stdout + noDatabase.stderr).not.toContain('hidden-word');
 });
 
-test('commands use a remote server with a token from the environment (finding T3.7)', { timeout: 60_000 }, async () => {
+test('commands use a remote server with a token from the environment (finding T3.7)', async () => {
   let token = '';
   const server = await startTestServer({ PINAKES_SERVE_HOST: '0.0.0.0' }, async (library) => {
     token = await addToken(library, 'remote', 'admin');

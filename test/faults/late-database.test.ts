@@ -10,7 +10,7 @@ import { createDatabase } from '../support/stores.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startDatabaseProxy } from './database-proxy.ts';
 
-test('threads that start while the database is unavailable wait for it', { timeout: 60_000 }, async () => {
+test('threads that start while the database is unavailable wait for it', async () => {
   const database = await createDatabase();
   const proxy = await startDatabaseProxy(database.url);
   proxy.blackhole(['to-server', 'to-client']);

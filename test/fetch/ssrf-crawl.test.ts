@@ -9,7 +9,7 @@ import { docPage } from '../support/doc-pages.ts';
 import { readCases } from '../support/read-cases.ts';
 import { guardedFetch, PUBLIC, type GuardedFetch } from './guarded-fetch.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 const { redirect } = readCases('ssrf-urls') as {
   redirect: Array<{ readonly id: string; readonly server_behaviour: string; readonly expected: string }>;

@@ -109,7 +109,7 @@ describe('[R6] the event stream of one server', () => {
   });
 });
 
-test('[R6] several servers on one PostgreSQL see the events of each other', { timeout: 60_000 }, async () => {
+test('[R6] several servers on one PostgreSQL see the events of each other', async () => {
   const { url, drop } = await createDatabase();
   const [one, two] = [
     await startTestServer({ PINAKES_DATABASE_URL: url }),

@@ -13,7 +13,7 @@ import { startAndStop } from './start-stop.ts';
 test.each([
   ['sqlite', openTestSqlite],
   ['postgres', openTestPostgres],
-] as const)('L07: %s: a URL is one row, however often it is seen', { timeout: 60_000 }, async (_, open) => {
+] as const)('L07: %s: a URL is one row, however often it is seen', async (_, open) => {
   const opened = await open();
   const { rows, pages } = await enqueueRepeatedLinks(opened, 500, 100);
   await opened.close();

@@ -144,7 +144,7 @@ test('eight clients search concurrently during a crawl without an error', { time
   rmSync(directory, { recursive: true });
 });
 
-test('a client on stdin uses a remote server', { timeout: 60_000 }, async () => {
+test('a client on stdin uses a remote server', async () => {
   let token = '';
   const server = await startTestServer({ PINAKES_SERVE_HOST: '0.0.0.0' }, async (library) => {
     await addFiles(library, 'guide', { 'a.md': '# Almanac\n\nDays and months.\n' });

@@ -20,14 +20,8 @@ import { sha256Hex } from '../../src/core/model/hash.ts';
 import type { SourceId, VersionId } from '../../src/core/model/run.ts';
 import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
 import { archiveOf, emptyLibrary, openBundle, unpackFiles, urlOf } from './open-archive.ts';
-import {
-  deleteLibrary,
-  listLibraries,
-  loadLibrary,
-  saveLibrary,
-  type SavedInfo,
-  type SavedLibrary,
-} from './saved-library.ts';
+import type { SavedLibrary } from './library-model.ts';
+import { deleteLibrary, listLibraries, loadLibrary, saveLibrary, type SavedInfo } from './saved-library.ts';
 import { createFileExtractor, type BrowserPage, type FileExtractor } from './extract-file.ts';
 import { walkFiles, type InputFile } from './walk-files.ts';
 
@@ -57,7 +51,7 @@ export interface BrowserHit extends Passage {
 
 export type SearchLimits = Pick<AnswerLimits, 'limit' | 'budget'>;
 
-/** Those of a search on a server, by the same names; an empty text is no filter. */
+/** Those of a search on a server, by the same names; an empty text does not filter. */
 export interface BrowserFilter {
   readonly path?: string;
   readonly fileKind?: FileKind | '';

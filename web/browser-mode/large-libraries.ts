@@ -2,7 +2,7 @@
 // library. A browser without it, and a page that was opened from a disk, has none.
 
 import type { BrowserPage } from './extract-file.ts';
-import type { SavedLibrary, SavedSpace } from './saved-library.ts';
+import type { SavedLibrary, SavedSpace } from './library-model.ts';
 
 const BATCH_CHARS = 1024 * 1024;
 

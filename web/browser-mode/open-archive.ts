@@ -8,7 +8,7 @@ import { FILE_SOURCE_LIMITS } from '../../src/core/files/file-limits.ts';
 import { fileUrl } from '../../src/core/files/file-url.ts';
 import { pageUrl, type PageUrl } from '../../src/core/model/page-url.ts';
 import type { BrowserPage } from './extract-file.ts';
-import type { SavedLibrary } from './saved-library.ts';
+import type { SavedLibrary } from './library-model.ts';
 import type { InputFile } from './walk-files.ts';
 
 export interface Archive {
@@ -28,7 +28,7 @@ export function openBundle({ name, bytes }: Archive): SavedLibrary | null {
   if (archiveKind(bytes, name) !== 'bundle') return null;
   const bundle = readBundleFile(bytes, name, FILE_SOURCE_LIMITS);
   const pages = bundle.pages.flatMap(({ path }) => bundle.read(path) ?? []).map(browserPage);
-  const spaces = bundle.vectors.map(({ rows, ...space }) => ({ ...space, rows: [...rows()] }));
+  const spaces = bundle.vectors.map((space) => ({ ...space, rows: [...space.rows()] }));
   // Its files are not at hand, so none of them is known by its hash.
   return { ...emptyLibrary(bundle.meta.name), ...bundle.meta, pages, spaces };
 }

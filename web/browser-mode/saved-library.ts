@@ -2,26 +2,8 @@
 // origin-private file system. All of it runs where the library runs: passing fifty megabytes through the main thread would block it
 // for a second. A browser that refuses to store data loses nothing else.
 
-import type { BundledVector, VectorSpace } from '../../src/core/export/bundle/vector-files.ts';
-import type { BrowserPage } from './extract-file.ts';
 import { deleteFile, readFile, writeFile } from './large-libraries.ts';
-
-/** Vectors of a bundle that was opened, to be written again. */
-export interface SavedSpace extends VectorSpace {
-  readonly rows: readonly BundledVector[];
-}
-
-export interface SavedLibrary {
-  readonly name: string;
-  readonly at: string;
-  /** Extractors and chunkers that made the pages; other ones read unchanged files again. */
-  readonly pipeline: string;
-  /** Of a bundle: its version and where it was crawled. */
-  readonly version: string;
-  readonly origin: string | null;
-  readonly pages: readonly BrowserPage[];
-  readonly spaces: readonly SavedSpace[];
-}
+import type { SavedLibrary } from './library-model.ts';
 
 /** What is shown of a saved library before it is opened. */
 export interface SavedInfo {

@@ -1,0 +1,21 @@
+// A library of browser mode as it is kept and opened again.
+
+import type { BundledVector, VectorSpace } from '../../src/core/export/bundle/vector-files.ts';
+import type { BrowserPage } from './extract-file.ts';
+
+/** Vectors of a bundle that was opened, to be written again. */
+export interface SavedSpace extends VectorSpace {
+  readonly rows: readonly BundledVector[];
+}
+
+export interface SavedLibrary {
+  readonly name: string;
+  readonly at: string;
+  /** Extractors and chunkers that made the pages; other ones read unchanged files again. */
+  readonly pipeline: string;
+  /** Of a bundle: its version and where it was crawled. */
+  readonly version: string;
+  readonly origin: string | null;
+  readonly pages: readonly BrowserPage[];
+  readonly spaces: readonly SavedSpace[];
+}
