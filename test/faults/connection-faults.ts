@@ -100,7 +100,7 @@ const commitUnknown: Fault = {
   ...POSTGRES,
   id: 'F15',
   waitsForLease: false,
-  short: 1,
+  short: 0,
   long: 5,
   run: (fixture, seed) =>
     throughProxy(fixture, seed, async (trial, proxy) => {

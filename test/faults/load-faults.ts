@@ -34,7 +34,7 @@ const littleMemory: Fault = {
   id: 'F25',
   engine: 'sqlite',
   waitsForLease: false,
-  short: 1,
+  short: 0,
   long: 3,
   run: (fixture, seed) =>
     runInNewLibrary(fixture, { engine: 'sqlite', seed }, async (trial) => {

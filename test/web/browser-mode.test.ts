@@ -26,6 +26,9 @@ interface Exported {
 }
 
 let home: string;
+/** Part of `npm run test:browser-mode` only. */
+const longTest = test.runIf(process.env['BROWSER_MODE_LONG'] !== undefined);
+
 let folder: string;
 let browser: Browser;
 let cli: Exported & { readonly zip: Buffer };
@@ -121,7 +124,7 @@ test('[E2] [L2] a folder gives the bundle of the command line to the byte, witho
   await page.context().close();
 });
 
-test('without a worker the same bundle is built on the main thread', async () => {
+longTest('without a worker the same bundle is built on the main thread', async () => {
   const { page, requests } = await openBrowserMode(async (fresh) => {
     await fresh.addInitScript(() => Object.defineProperty(globalThis, 'Worker', { value: undefined }));
   });
@@ -249,7 +252,7 @@ test('[L2] a bundle is opened with its vectors, and gives the same bytes again',
   await page.context().close();
 });
 
-test('[L2] a large library is a file of the private file system, where the browser has one', async () => {
+longTest('[L2] a large library is a file of the private file system, where the browser has one', async () => {
   const large = join(home, 'large');
   mkdirSync(large);
   writeFileSync(join(large, 'large.txt'), 'Words about the kettle, its lid and its handle.\n\n'.repeat(90_000));
@@ -282,7 +285,7 @@ test('[L2] a large library is a file of the private file system, where the brows
   server.close();
 });
 
-test('thousands of files are posted in small batches, and only visible ones are in the DOM', async () => {
+longTest('thousands of files are posted in small batches, and only visible ones are in the DOM', async () => {
   const many = join(home, 'many');
   mkdirSync(many);
   for (let nth = 0; nth < 1500; nth += 1)
