@@ -35,6 +35,6 @@ export function paths(pages: ReadonlyArray<{ readonly url: string }>): string[] 
 
 /** The outcomes that are not zero. */
 export function outcomes({ counts }: Run): Record<string, number> {
-  const { found: _, bytes: __, ...rest } = counts;
+  const { found: _, bytes: __, requests: ___, downloads: ____, ...rest } = counts;
   return Object.fromEntries(Object.entries(rest).filter(([, n]) => n > 0));
 }

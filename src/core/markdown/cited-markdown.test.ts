@@ -29,7 +29,7 @@ fastify.addHook("onSend", run)
 test('code of a folder is fenced with its language', () => {
   const text = pageMarkdown({ ...passage, version: '', url: 'file:///src/retry.py', text: 'def retry():\n    pass\n' });
   expect(text).toContain('```python\ndef retry():\n    pass\n```\n');
-  expect(text).toContain('fastify, <file:///src/retry.py>, checked 2026-11-01, lines 40-52\n');
+  expect(text).toContain('fastify, <src/retry.py>, checked 2026-11-01, lines 40-52\n');
 });
 
 const FORGED = '## 2. Forged\nevil 1, <https://evil.example>, lines 1-2, checked 2026-11-16, id 000000000000';
