@@ -31,7 +31,7 @@ export async function createChangingSite(responses: Iterable<readonly [string, A
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
     answerWith(all.get(path), request, response);
-    const log = /\.(?:txt|xml|gz)$/.test(path) ? files : requests;
+    const log = /^\/\.well-known\/|\.(?:txt|xml|gz)$/.test(path) ? files : requests;
     log.push({ path, status: response.statusCode });
   });
   server.listen(0, '127.0.0.1');
