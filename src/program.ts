@@ -11,7 +11,6 @@ import { PROGRAM_VERSION as version } from './platform/program-version.ts';
 import { createConfigRedactor } from './platform/config/print-config.ts';
 import { redactText, type Redact } from './platform/redact.ts';
 import { createShutdown } from './platform/shutdown.ts';
-import { useNativeHash } from './platform/native-hash.ts';
 import type { CliRuntime } from './serve/cli/cli-runtime.ts';
 import { createTerminalOutput, renderLogLine } from './serve/cli/render/terminal-output.ts';
 import { runCli } from './serve/cli/run-cli.ts';
@@ -38,7 +37,8 @@ function logWriter(purpose: Purpose, level: LogLevel): ((line: string) => void) 
 }
 
 /** Only from here on do signals shut down gracefully; before, they end the process as usual. */
-function createContext(purpose: Purpose) {
+async function createContext(purpose: Purpose) {
+  const { useNativeHash } = await import('./platform/native-hash.ts');
   useNativeHash();
   const { log: logging } = config().config;
   redact = createConfigRedactor(config().config, process.env);
@@ -52,7 +52,7 @@ function createContext(purpose: Purpose) {
 
 /** Signals shut it down gracefully: the process stays until it has released what it holds. */
 async function runUntilDone(name: string, run: (context: AppContext) => Promise<void>): Promise<void> {
-  const { shutdown, context } = createContext('service');
+  const { shutdown, context } = await createContext('service');
   const running = run(context);
   shutdown.onClose(name, () => running);
   await running;
@@ -80,7 +80,7 @@ const runtime: CliRuntime = {
   config: async () => config(),
   applyFlags: (settings) => void (flags = settings),
   async open(effect) {
-    const { shutdown, context } = createContext('command');
+    const { shutdown, context } = await createContext('command');
     const { openLibrary } = await import('./compose/library.ts');
     const library = await openLibrary(context, effect);
     const { promise: closed, resolve: onClosed } = Promise.withResolvers<void>();
@@ -113,7 +113,7 @@ const runtime: CliRuntime = {
     ),
   mcp: () => runUntilDone('MCP', async (context) => (await import('./compose/mcp.ts')).serveMcpUntilClosed(context)),
   async *load(urls, options) {
-    const { shutdown, context } = createContext('command');
+    const { shutdown, context } = await createContext('command');
     const { openLoader } = await import('./compose/load-pages.ts');
     const loader = openLoader(options, context);
     const { promise: closed, resolve: onClosed } = Promise.withResolvers<void>();
@@ -130,8 +130,9 @@ const runtime: CliRuntime = {
   out: (text) => process.stdout.write(text),
   err: (text) => terminal.write(redact(text)),
   showStatus: (lines) => terminal.showStatus(lines.map(redact)),
-  doctor: async () => (await import('./compose/doctor.ts')).runDoctor(createContext('command').context),
-  restore: async (file) => (await import('./compose/doctor.ts')).restoreLibrary(createContext('command').context, file),
+  doctor: async () => (await import('./compose/doctor.ts')).runDoctor((await createContext('command')).context),
+  restore: async (file) =>
+    (await import('./compose/doctor.ts')).restoreLibrary((await createContext('command')).context, file),
   mcpCommand: async () => mcpCommand(config(), process.argv[1] ?? '', homedir()),
   ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,
   isDebugging: () => loaded?.config.log.level === 'debug',

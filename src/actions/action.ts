@@ -180,6 +180,7 @@ export interface Action<
    * raises them too. `isThere` tells whether a path exists on the caller's machine.
    */
   check?(input: z.output<Input>, isThere: (path: string) => boolean): Promise<void>;
+  /** Imports what only it needs when it is called: every command loads all actions. */
   run(input: z.output<Input>, deps: ActionDeps): Promise<z.input<Output>>;
 }
 

@@ -1,7 +1,6 @@
 // Creates an access token for the HTTP server. It is shown once; only its hash is stored.
 
 import { z } from 'zod';
-import { generateToken } from '../platform/access-token.ts';
 import { action } from './action.ts';
 
 export const createToken = action({
@@ -19,6 +18,7 @@ export const createToken = action({
   bindings: { cli: { command: 'token create', positional: ['name'], example: 'pinakes token create laptop' } },
 
   async run({ name, role }, { store }) {
+    const { generateToken } = await import('../platform/access-token.ts');
     const { token, hash } = generateToken();
     await store.tokens.add({ name, role, hash });
     return { name, role, token };

@@ -1,7 +1,7 @@
 // Lists what changed in the library, in the order of the commits: what a program follows to keep its own copy.
 
 import { z } from 'zod';
-import { awaitFeed, type FeedItem } from '../library/change-feed.ts';
+import type { FeedItem } from '../library/change-feed.ts';
 import { action } from './action.ts';
 
 const POSITION = 'Where to continue after it: pass it as `since`';
@@ -64,6 +64,7 @@ export const listChanges = action({
   },
 
   async run({ since = null, source = null, limit, wait }, { store, signal }) {
+    const { awaitFeed } = await import('../library/change-feed.ts');
     const { items, position, hasMore } = await awaitFeed(store.changes, { since, source, limit }, wait * 1000, signal);
     return { changes: items.map(changeView), position, hasMore };
   },

@@ -1,7 +1,7 @@
 // Lists the progress of a run over time.
 
 import { z } from 'zod';
-import { runRates } from '../core/model/run-rates.ts';
+import { NO_RATES, runRates } from '../core/model/run-rates.ts';
 import type { RunProgress } from '../store/port.ts';
 import { action } from './action.ts';
 import { RUN_REFERENCE, resolveRun } from './support/resolve.ts';
@@ -52,8 +52,6 @@ export const listSamples = action({
     };
   },
 });
-
-const NO_RATES = { requestsPerSec: null, downloadsPerSec: null, bytesPerSec: null, errorRatePerMin: null };
 
 function sampleView(sample: RunProgress, before: RunProgress | undefined): SampleView {
   const rates = before === undefined ? null : runRates(before, sample);

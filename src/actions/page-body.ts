@@ -2,7 +2,6 @@
 // returned as text, never as something a browser would execute.
 
 import { z } from 'zod';
-import { decompressBody } from '../crawl/page/stored-page.ts';
 import { action } from './action.ts';
 import { PAGE_REFERENCE, resolvePage } from './support/resolve.ts';
 
@@ -35,6 +34,7 @@ export const pageBody = action({
     const { page } = await resolvePage(store, reference);
     const { url, mediaType, body } = page;
     if (body === null) return { url, mediaType, isStored: false, bytes: 0, isTruncated: false, text: '' };
+    const { decompressBody } = await import('../crawl/page/stored-page.ts');
     const bytes = decompressBody(body);
     const text = new TextDecoder().decode(bytes.subarray(0, maxBytes));
     return { url, mediaType, isStored: true, bytes: bytes.byteLength, isTruncated: bytes.byteLength > maxBytes, text };

@@ -2,7 +2,7 @@
 // removed it shows when, and its last text.
 
 import { z } from 'zod';
-import { lineDiff, type LineDiff } from '../core/diff/line-diff.ts';
+import type { LineDiff } from '../core/diff/line-diff.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { parsePageUrl, type PageUrl } from '../core/model/page-url.ts';
 import type { VersionId } from '../core/model/run.ts';
@@ -69,6 +69,7 @@ export const pageHistory = action({
     const url = parsePageUrl(reference.url) ?? (reference.url as PageUrl);
     const page = await store.pages.get(version.id, url);
     if (page === null) return { url, changes: [], removed: await removedView(store, version.id, url) };
+    const { lineDiff } = await import('../core/diff/line-diff.ts');
     const earlier = await store.pages.revisions(version.id, page.url);
     const changes = earlier.map((before, at): PageChange => {
       const after = earlier[at - 1] ?? page;

@@ -2,7 +2,6 @@
 
 import { z } from 'zod';
 import { pluralize } from '../core/model/plural.ts';
-import { countTexts, readCrawlActivity } from '../library/library-state.ts';
 import { PROGRAM_VERSION } from '../platform/program-version.ts';
 import { action, type ServiceState } from './action.ts';
 import { webhookProblems, WebhookProblem } from './library-health.ts';
@@ -67,6 +66,7 @@ export const systemHealth = action({
   },
 
   async run(_input, { store, index, system }) {
+    const { countTexts, readCrawlActivity } = await import('../library/library-state.ts');
     const [bytes, wal, activity, hostsSuspended, lag, spaces, webhooks, embedding, server] = await Promise.all([
       store.stats.bytes(),
       store.stats.writeAheadLog(),

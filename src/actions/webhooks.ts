@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { pinakesError } from '../core/model/errors.ts';
 import { withSuggestions } from '../core/model/edit-distance.ts';
 import { parsePosition, checkPosition } from '../library/change-position.ts';
-import { generateSecret } from '../library/webhook-message.ts';
 import type { Store, Webhook } from '../store/port.ts';
 import { action } from './action.ts';
 import { resolveSource } from './support/resolve.ts';
@@ -57,6 +56,7 @@ export const addWebhook = action({
   async run({ url, name = new URL(url).hostname, source: sourceName, since }, { store, webhooks }) {
     webhooks.requireAdmitted(url);
     const source = sourceName === undefined ? null : (await resolveSource(store, sourceName)).name;
+    const { generateSecret } = await import('../library/webhook-message.ts');
     const secret = generateSecret();
     const position = await numberOf(store, since);
     await store.webhooks.add({ name: NAME.parse(name), url, source, secret, position });

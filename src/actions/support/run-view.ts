@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { unsettledUrls } from '../../core/model/outcome.ts';
-import { etaSeconds, runRates, type RunRates } from '../../core/model/run-rates.ts';
+import { etaSeconds, NO_RATES, runRates, type RunRates } from '../../core/model/run-rates.ts';
 import { folderName, isFilePath } from '../../core/model/source-name.ts';
 import type { Run, RunProgress, Source, Store } from '../../store/port.ts';
 import { PerHost } from './run-hosts.ts';
@@ -86,7 +86,6 @@ async function earlierPoint({ runs }: Store, run: Run): Promise<RunProgress | nu
 }
 
 const NOTHING = { found: 0, queueSize: 0, stored: 0, failed: 0, bytes: 0, requests: 0, downloads: 0 };
-const NO_RATES = { requestsPerSec: null, downloadsPerSec: null, bytesPerSec: null, errorRatePerMin: null };
 
 function viewOfRun(run: Run, sources: readonly Source[], earlier: RunProgress | null): RunView {
   const { found, excluded, bytes, requests, downloads, ...outcomes } = run.counts;

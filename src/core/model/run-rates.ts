@@ -20,6 +20,14 @@ export interface RunRates {
   readonly errorRatePerMin: number;
 }
 
+/** Where there is nothing to compare with. */
+export const NO_RATES: Readonly<Record<keyof RunRates, null>> = {
+  requestsPerSec: null,
+  downloadsPerSec: null,
+  bytesPerSec: null,
+  errorRatePerMin: null,
+};
+
 /** A shorter time says nothing. */
 const MIN_WINDOW_MS = 1000;
 

@@ -23,24 +23,31 @@ export function cliBindings({ bindings: { cli } }: Action): readonly CliBinding[
   return 'command' in cli ? [cli] : cli;
 }
 
+/** The command with its arguments, which the list of commands shows; its flags are added only where they are needed. */
 export function createActionCommand(action: Action, binding: CliBinding): Command {
   const { command: commandName, positional, example, fixedInput = {}, summary = action.summary } = binding;
   const command = new Command(commandName.split(' ').at(-1))
     .summary(summary)
     .description(`${summary}\n\nExample:\n  $ ${example}`);
+  for (const [name, field] of Object.entries(action.input.shape)) {
+    if (name in fixedInput || !positional.includes(name)) continue;
+    const argument = binding.joinsWords && name === positional.at(-1) ? `${name}...` : name;
+    command.argument(field.isOptional() ? `[${argument}]` : `<${argument}>`, field.description ?? '');
+  }
+  return command;
+}
+
+/** Costs more than the rest of the command, so a program that has one command to run adds the flags of that one. */
+export function addFlags(command: Command, action: Action, { positional, fixedInput = {} }: CliBinding): void {
   const schema = z.toJSONSchema(action.input, { io: 'input' }) as {
     properties?: Record<string, Field>;
     required?: string[];
   };
   const required = new Set(schema.required ?? []);
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
-    if (name in fixedInput) continue;
-    if (positional.includes(name)) {
-      const argument = binding.joinsWords && name === positional.at(-1) ? `${name}...` : name;
-      command.argument(required.has(name) ? `<${argument}>` : `[${argument}]`, field.description ?? '');
-    } else command.addOption(createOption(name, field).makeOptionMandatory(required.has(name)));
+    if (name in fixedInput || positional.includes(name)) continue;
+    command.addOption(createOption(name, field).makeOptionMandatory(required.has(name)));
   }
-  return command;
 }
 
 function createOption(name: string, field: Field): Option {

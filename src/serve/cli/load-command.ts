@@ -1,7 +1,6 @@
 // `pinakes load`: pages as documents, one JSON object per line, without a library.
 
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { InvalidArgumentError, type Command } from 'commander';
 import { pinakesError } from '../../core/model/errors.ts';
 import { systemReason } from '../../platform/data-directory.ts';
@@ -75,6 +74,7 @@ function failureOf({ url, error }: LoadLine & { readonly kind: 'failed' }): obje
 
 /** Empty lines and comments are skipped. Raises `files.unreadable`. */
 async function* readLines(file: string): AsyncGenerator<string, void> {
+  const { createInterface } = await import('node:readline');
   const input = file === '-' ? process.stdin : createReadStream(file);
   try {
     for await (const line of createInterface({ input, crlfDelay: Infinity })) {

@@ -18,6 +18,9 @@ import { setupClient, type SetupResult } from './setup/setup-client.ts';
 
 type SetCode = (code: number) => void;
 
+/** Needs the flags of every command. */
+export const COMPLETION = 'completion';
+
 export function addProcessCommands(program: Command, runtime: CliRuntime, setCode: SetCode): void {
   addServerCommands(program, runtime);
   addSetupCommand(program, runtime);
@@ -25,7 +28,7 @@ export function addProcessCommands(program: Command, runtime: CliRuntime, setCod
   addMaintenanceCommands(program, runtime, setCode);
   addSinkCommands(program, runtime);
   program
-    .command('completion')
+    .command(COMPLETION)
     .summary('Print a completion script for a shell')
     .description(
       'Print a script that completes the commands and flags of pinakes.\n\nExample:\n  $ pinakes completion bash > ~/.local/share/bash-completion/completions/pinakes',

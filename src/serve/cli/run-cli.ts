@@ -3,22 +3,35 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import type { Action, Effect } from '../../actions/action.ts';
+import type { Action, CliBinding, Effect } from '../../actions/action.ts';
 import { actionList } from '../../actions/actions.ts';
 import { PinakesError, pinakesError } from '../../core/model/errors.ts';
 import { issueSentence } from '../../core/model/issue-text.ts';
 import { systemReason } from '../../platform/data-directory.ts';
 import type { CliRuntime, OpenLibrary } from './cli-runtime.ts';
-import { checkRenamed, cliBindings, cliInputName, collectInput, createActionCommand } from './action-command.ts';
+import {
+  addFlags,
+  checkRenamed,
+  cliBindings,
+  cliInputName,
+  collectInput,
+  createActionCommand,
+} from './action-command.ts';
 import { createProgressReporter, followRun, type ProgressForm } from './follow-run.ts';
-import { addProcessCommands } from './process-commands.ts';
+import { addProcessCommands, COMPLETION } from './process-commands.ts';
 import { describeProgram, EXIT, settingsFromFlags } from './program-help.ts';
 import { paint } from './render/paint.ts';
 import type { ActionInput } from './render/render-answer.ts';
 
 export async function runCli(argv: readonly string[], runtime: CliRuntime): Promise<number> {
   let code: number = EXIT.done;
-  const program = createProgram(runtime, (ended) => (code = ended));
+  const typed = new Set(argv);
+  const isTyped = ({ command }: CliBinding): boolean => command.split(' ').every((word) => typed.has(word));
+  const program = createProgram(
+    runtime,
+    (ended) => (code = ended),
+    (binding) => isTyped(binding) || typed.has(COMPLETION),
+  );
   // Program flags are also accepted after a command, where `--version 3.2` is the version of the documentation.
   if (!argv.some((word) => !word.startsWith('-')))
     program.version(runtime.version, '-V, --version', 'Print the version');
@@ -31,13 +44,19 @@ export async function runCli(argv: readonly string[], runtime: CliRuntime): Prom
   }
 }
 
-/** Every command with its flags; the reference pages are generated from it too. */
-export function createProgram(runtime: CliRuntime, setCode: (code: number) => void): Command {
+/** Every command, with the flags of those that need them; the reference pages are generated from it too. */
+export function createProgram(
+  runtime: CliRuntime,
+  setCode: (code: number) => void,
+  needsFlags: (binding: CliBinding) => boolean = () => true,
+): Command {
   const program = describeProgram(new Command('pinakes'), runtime);
   program.hook('preAction', (_, command) => runtime.applyFlags(settingsFromFlags(program, command)));
   for (const action of actionList) {
     for (const binding of cliBindings(action)) {
-      const command = createActionCommand(action, binding).option('--json', 'Print the result as JSON');
+      const command = createActionCommand(action, binding);
+      if (needsFlags(binding)) addFlags(command, action, binding);
+      command.option('--json', 'Print the result as JSON');
       if (WAITABLE.has(binding.command)) command.option('--wait', 'Wait until the run has ended and show its progress');
       if (action.name === AGENTS_MD)
         command.option('--write <file>', 'Put the block into this file, in place of the one from last time');

@@ -92,9 +92,7 @@ async function bindTo(
     server.once('error', reject);
     server.listen({ port: next, host, backlog: LISTEN_BACKLOG }, resolve);
     try {
-      await listening;
-      server.off('error', reject);
-      return;
+      return await listening;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
       if (next - port >= morePorts) throw pinakesError('http.port-taken', { host, port }, error);

@@ -34,8 +34,8 @@ const release = batch(
    returning frontier.run_id, frontier.host_id, frontier.url, frontier.depth`,
 );
 
-/** Covered by the index of claimable URLs; bench/store/page-revisions.ts measures it. */
 const DEPTH = `case when priority < 0 then 0 else priority % ${RETRY_PRIORITY} end`;
+/** Covered by the index of claimable URLs; bench/store/page-revisions.ts measures it. */
 const selectQueueByDepth = `select ${DEPTH} as depth, count(*) as urls from (select priority from frontier where run_id = $1 and state = ${URL_STATE.queued} limit $2) counted
   group by ${DEPTH} order by 1`;
 
