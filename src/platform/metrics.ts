@@ -21,26 +21,65 @@ export interface Metrics {
 
 export const NO_METRICS: Metrics = { add: () => undefined, observe: () => undefined, samples: () => [] };
 
+interface Histogram {
+  readonly metric: MetricName;
+  readonly labels: MetricLabels;
+  readonly bounds: readonly number[];
+  /** Observations up to each bound. */
+  readonly counts: number[];
+  sum: number;
+  count: number;
+}
+
 /** Starts with the metrics that this thread counts, at zero. */
 export function createMetrics(counted: readonly MetricName[]): Metrics {
   const values = new Map<string, { readonly metric: MetricName; value: number }>();
+  const histograms = new Map<string, Histogram>();
   const add = (metric: MetricName, line: string, by: number): void => {
     const entry = values.get(line);
     if (entry === undefined) values.set(line, { metric, value: by });
     else entry.value += by;
   };
-  for (const metric of counted) for (const line of startingLines(metric)) add(metric, line, 0);
+  const histogram = (metric: MetricName, labels: MetricLabels): Histogram => {
+    const key = metric + labelText(labels);
+    const known = histograms.get(key);
+    if (known !== undefined) return known;
+    const { buckets: bounds = [] } = declarationOf(metric);
+    const created = { metric, labels, bounds, counts: bounds.map(() => 0), sum: 0, count: 0 };
+    histograms.set(key, created);
+    return created;
+  };
+  for (const metric of counted)
+    if (declarationOf(metric).type === 'histogram') histogram(metric, {});
+    else for (const line of startingLines(metric)) add(metric, line, 0);
   return {
     add: (metric, by = 1, labels = {}) => add(metric, metric + labelText(labels), by),
     observe(metric, seconds, labels = {}) {
-      for (const bound of declarationOf(metric).buckets ?? [])
-        add(metric, `${metric}_bucket${labelText({ ...labels, le: String(bound) })}`, seconds <= bound ? 1 : 0);
-      add(metric, `${metric}_bucket${labelText({ ...labels, le: '+Inf' })}`, 1);
-      add(metric, `${metric}_sum${labelText(labels)}`, seconds);
-      add(metric, `${metric}_count${labelText(labels)}`, 1);
+      const entry = histogram(metric, labels);
+      for (const [at, bound] of entry.bounds.entries())
+        if (seconds <= bound) entry.counts[at] = (entry.counts[at] ?? 0) + 1;
+      entry.sum += seconds;
+      entry.count += 1;
     },
-    samples: () => [...values].map(([line, { metric, value }]) => ({ metric, line, value })),
+    samples: () => [
+      ...[...values].map(([line, { metric, value }]) => ({ metric, line, value })),
+      ...[...histograms.values()].flatMap(histogramLines),
+    ],
   };
+}
+
+function histogramLines({ metric, labels, bounds, counts, sum, count }: Histogram): MetricSample[] {
+  const bucket = (le: string, value: number): MetricSample => ({
+    metric,
+    line: `${metric}_bucket${labelText({ ...labels, le })}`,
+    value,
+  });
+  return [
+    ...bounds.map((bound, at) => bucket(String(bound), counts[at] ?? 0)),
+    bucket('+Inf', count),
+    { metric, line: `${metric}_sum${labelText(labels)}`, value: sum },
+    { metric, line: `${metric}_count${labelText(labels)}`, value: count },
+  ];
 }
 
 function declarationOf(metric: MetricName): MetricDeclaration {
@@ -49,14 +88,7 @@ function declarationOf(metric: MetricName): MetricDeclaration {
 
 /** A metric with labels that are not known beforehand starts with none. */
 function startingLines(metric: MetricName): readonly string[] {
-  const { type, starts, buckets = [] } = declarationOf(metric);
-  if (type === 'histogram')
-    return [
-      ...buckets.map((bound) => `${metric}_bucket${labelText({ le: String(bound) })}`),
-      `${metric}_bucket${labelText({ le: '+Inf' })}`,
-      `${metric}_sum`,
-      `${metric}_count`,
-    ];
+  const { starts } = declarationOf(metric);
   if (starts === undefined) return [metric];
   return Object.entries(starts).flatMap(([label, values]) =>
     values.map((value) => metric + labelText({ [label]: value })),
