@@ -8,7 +8,7 @@ import type { Store } from '../../src/store/port.ts';
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 import type { StoreSettings } from '../../src/store/sql/create-sql-store.ts';
 import { openSqliteReader } from '../../src/store/sqlite/open-sqlite-store.ts';
-import { createDatabase, temporaryDirectory, TEST_SETTINGS, thisOwner } from '../support/stores.ts';
+import { createMigratedDatabase, temporaryDirectory, TEST_SETTINGS, thisOwner } from '../support/stores.ts';
 import { run, start, type ProgramResult, type RunningProgram, type Settings } from './program.ts';
 
 export type EngineName = 'sqlite' | 'postgres';
@@ -89,7 +89,7 @@ function openSqliteLocation(as: StoreSettings): Place {
 }
 
 async function openPostgresLocation(as: StoreSettings): Promise<Place> {
-  const { url, drop } = await createDatabase();
+  const { url, drop } = await createMigratedDatabase();
   return {
     settings: { PINAKES_DATABASE_URL: url, PINAKES_DATABASE_POOL_SIZE: '4' },
     open: () => openPostgresStore({ ...as, url, poolSize: 1, onError: () => undefined }),

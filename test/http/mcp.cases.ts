@@ -6,7 +6,8 @@ import { expect } from 'vitest';
 import { generateToken } from '../../src/platform/access-token.ts';
 import { createStreamTickets } from '../../src/serve/http/authenticate.ts';
 import { sendRaw } from '../support/raw-http.ts';
-import { startTestServer } from '../support/test-server.ts';
+import { temporaryDirectory } from '../support/stores.ts';
+import { addFiles, prepareLibrary, startTestServer } from '../support/test-server.ts';
 import { sendModern, sendLegacy, callTool, listTools, post, toolNames } from './mcp-client.ts';
 import { POISON } from './case-servers.ts';
 import type { Case } from './http.cases.ts';
@@ -202,7 +203,15 @@ export const mcpCases: Readonly<Record<string, Case>> = {
     await own.stop();
   },
   async 'mcp-37'({ open }) {
-    for (const query of hostileQueries(10_000)) {
+    await prepareLibrary({ PINAKES_DATA_DIR: temporaryDirectory() }, async (library) => {
+      await addFiles(library, 'guide', { 'guide.md': '# Pool\n\nThe pool keeps connections open.\n' });
+      for (const query of hostileQueries(10_000)) {
+        if (query.trim() === '') continue;
+        await expect(library.call('search_docs', { query, limit: 1 }), query).resolves.toHaveProperty('passages');
+      }
+    });
+    // The way to it is the same for all of them, and takes most of the time.
+    for (const query of hostileQueries(1500)) {
       const answer = await fetch(`${open.url}/api/search?limit=1&query=${encodeURIComponent(query)}`);
       const text = await answer.text();
       expect(answer.status === 200 || query.trim() === '', `${query}: ${text}`).toBe(true);

@@ -11,13 +11,13 @@ import type { TestDatabase } from '../zombies/test-database.ts';
 
 const task = JSON.parse(process.argv[2] ?? '') as { place: TestDatabase; dieAfter: number | null; startAt: number };
 let statements = 0;
-let committed = false;
+let firstCommit: number | null = null;
 
 function onStatement(sql: string): void {
   statements += 1;
-  committed ||= sql.trim() === 'commit';
+  if (sql.trim() === 'commit') firstCommit ??= statements;
   if (statements !== task.dieAfter) return;
-  writeSync(1, committed ? 'killed after the commit\n' : 'killed before the commit\n');
+  writeSync(1, firstCommit !== null ? 'killed after the commit\n' : 'killed before the commit\n');
   process.kill(process.pid, 'SIGKILL');
 }
 
@@ -63,4 +63,4 @@ if (task.place.engine === 'sqlite') {
   const driver = createPgDriver({ url: task.place.url, poolSize: 1, onError: () => undefined });
   await migratePostgres(withCounting(driver)).finally(() => driver.close());
 }
-writeSync(1, `finished after ${statements}\n`);
+writeSync(1, `finished, first commit at ${firstCommit}\n`);

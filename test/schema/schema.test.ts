@@ -30,7 +30,9 @@ function migrationsOf(engine: EngineName, fresh: CreateDatabase): void {
   });
   afterEach(() => database.remove());
 
-  async function migrateInProcess(more: { dieAfter?: number; startAt?: number } = {}): Promise<readonly string[]> {
+  async function migrateInProcess(
+    more: { place?: TestDatabase; dieAfter?: number; startAt?: number } = {},
+  ): Promise<readonly string[]> {
     const lines: string[] = [];
     const task = { place: database.place, dieAfter: null, startAt: 0, ...more };
     await runChild(MIGRATE, task, (line) => lines.push(line)).ended;
@@ -106,19 +108,24 @@ function migrationsOf(engine: EngineName, fresh: CreateDatabase): void {
     return other.schema().finally(() => other.remove());
   }
 
-  test('SIGKILL after each statement leaves the old schema or the new one', { timeout: 300_000 }, async () => {
+  /** Every third statement, and the commit. */
+  async function killPoints(): Promise<readonly number[]> {
+    const other = await fresh();
+    const [end = ''] = await migrateInProcess({ place: other.place });
+    await other.remove();
+    const commit = Number(/first commit at (\d+)/.exec(end)?.[1]);
+    return [...Array.from({ length: Math.floor((commit - 1) / 3) }, (_, at) => 1 + 3 * at), commit];
+  }
+
+  test('SIGKILL between statements leaves the old schema or the new one', { timeout: 300_000 }, async () => {
     const committed = await schemaAfterFirstCommit();
-    const ends = new Map<string, number>();
-    for (let dieAfter = 1; ; dieAfter += 1) {
-      const [end] = await migrateInProcess({ dieAfter });
-      if (end === undefined || end.startsWith('finished')) break;
-      ends.set(end, (ends.get(end) ?? 0) + 1);
-      const expected = end === 'killed after the commit' ? committed : '';
-      expect(await database.schema(), `after statement ${dieAfter}`).toBe(expected);
-      if (end === 'killed after the commit') break;
+    const points = await killPoints();
+    expect(points.length).toBeGreaterThan(10);
+    for (const dieAfter of points) {
+      const isLast = dieAfter === points.at(-1);
+      expect(await migrateInProcess({ dieAfter })).toEqual([`killed ${isLast ? 'after' : 'before'} the commit`]);
+      expect(await database.schema(), `after statement ${dieAfter}`).toBe(isLast ? committed : '');
     }
-    expect(ends.get('killed before the commit')).toBeGreaterThan(30);
-    expect(ends.get('killed after the commit')).toBe(1);
     await database.migrate();
     expect(await database.schema()).toBe(committedSchema(engine));
   });

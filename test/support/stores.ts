@@ -63,17 +63,46 @@ export function postgresUrl(): string {
 
 let databases = 0;
 
-/** Creates a database on the test server; the returned function removes it. */
-export async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
-  const name = `test_${process.pid}_${Date.now()}_${(databases += 1)}`;
-  await asAdmin(`create database ${name}`);
-  const url = new URL(postgresUrl());
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => asAdmin(`drop database if exists ${name} with (force)`) };
+interface TestDatabase {
+  readonly url: string;
+  readonly drop: () => Promise<void>;
 }
 
-async function asAdmin(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: postgresUrl() });
+/** Creates an empty database on the test server; the returned function removes it. */
+export async function createDatabase(template = 'template1'): Promise<TestDatabase> {
+  const name = `test_${process.pid}_${Date.now()}_${(databases += 1)}`;
+  await asAdmin(`create database ${name} template ${template}`);
+  return { url: databaseUrl(name), drop: () => asAdmin(`drop database if exists ${name} with (force)`) };
+}
+
+let migrated: Promise<string> | null = null;
+
+/** Creates a database with the current schema: a copy of one that was migrated once, which takes a quarter of the time. */
+export async function createMigratedDatabase(): Promise<TestDatabase> {
+  migrated ??= createTemplate();
+  const database = await createDatabase(await migrated);
+  await execute(database.url, 'update change_log set library_id = substr(md5(random()::text), 17)');
+  return database;
+}
+
+async function createTemplate(): Promise<string> {
+  const { url } = await createDatabase();
+  await (await openPostgresStore({ ...TEST_SETTINGS, url, poolSize: 1, onError: () => undefined })).close();
+  return new URL(url).pathname.slice(1);
+}
+
+function databaseUrl(name: string): string {
+  const url = new URL(postgresUrl());
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+function asAdmin(sql: string): Promise<void> {
+  return execute(postgresUrl(), sql);
+}
+
+async function execute(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(sql);
   await client.end();
@@ -86,17 +115,12 @@ export async function openTestPostgresWith(
   options: Partial<PostgresStoreOptions>,
   settings: Partial<StoreSettings> = {},
 ): Promise<TestStore> {
-  const database = await createDatabase();
+  const database = await createMigratedDatabase();
   const connection = { url: database.url, poolSize: 10, onError: () => undefined, ...options };
   const store = await openPostgresStore({ ...TEST_SETTINGS, ...settings, ...connection });
   return {
     store,
-    sql: async (text) => {
-      const client = new pg.Client({ connectionString: database.url });
-      await client.connect();
-      await client.query(`set session_replication_role = replica; ${text}`);
-      await client.end();
-    },
+    sql: (text) => execute(database.url, `set session_replication_role = replica; ${text}`),
     close: async () => {
       await store.close();
       await database.drop();
