@@ -5,7 +5,7 @@ import { OUTCOME_NAMES } from '../core/model/outcome.ts';
 import { action } from './action.ts';
 import { filteredPage } from './support/filtered-page.ts';
 import { RUN_REFERENCE, resolveRun } from './support/resolve.ts';
-import { openRunUrls } from './support/run-urls.ts';
+import { FOUND_BY, openRunUrls } from './support/run-urls.ts';
 import { PageCursor } from './support/page-cursor.ts';
 
 export const UrlView = z.object({
@@ -13,7 +13,7 @@ export const UrlView = z.object({
   state: z.enum(['queued', 'claimed', 'waiting', 'settled', 'excluded']),
   outcome: z.enum(OUTCOME_NAMES).nullable(),
   reason: z.string().nullable(),
-  foundBy: z.string().describe('seed, llms-txt, llms-full, sitemap, link or known; unknown for an earlier run'),
+  foundBy: z.string().describe(`${FOUND_BY}; unknown for an earlier run`),
   depth: z.int().describe('Link distance from the start'),
   attempts: z.int(),
 });

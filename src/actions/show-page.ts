@@ -8,6 +8,7 @@ import type { Store, StoredChunk, StoredDocument, Version } from '../store/port.
 import { action } from './action.ts';
 import { PageView, pageView } from './list-pages.ts';
 import { PAGE_REFERENCE, resolvePage } from './support/resolve.ts';
+import { FOUND_BY } from './support/run-urls.ts';
 
 const MAX_ALIASES = 100;
 
@@ -57,7 +58,7 @@ export const PageDetail = z.object({
   links: z.array(z.object({ url: z.string(), text: z.string() })).describe('Outgoing links of its text'),
   found: z
     .object({
-      by: z.string().describe('seed, llms-txt, llms-full, sitemap, link or known'),
+      by: z.string().describe(FOUND_BY),
       on: z.string().nullable().describe('The page that links to it'),
       depth: z.int(),
       attempts: z.int(),

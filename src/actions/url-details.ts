@@ -6,6 +6,7 @@ import { parsePageUrl, type PageUrl } from '../core/model/page-url.ts';
 import type { LocatedUrl, RecordedFetch, Source, Store, Version } from '../store/port.ts';
 import { action } from './action.ts';
 import { resolveSource } from './support/resolve.ts';
+import { FOUND_BY } from './support/run-urls.ts';
 
 const Fetch = z.object({
   run: z.int(),
@@ -28,7 +29,7 @@ const UrlInSource = z.object({
   state: z.enum(['queued', 'claimed', 'waiting', 'settled', 'excluded']),
   outcome: z.enum(OUTCOME_NAMES).nullable(),
   reason: z.string().nullable(),
-  foundBy: z.string().describe('seed, llms-txt, llms-full, sitemap, link or known'),
+  foundBy: z.string().describe(FOUND_BY),
   parent: z.string().nullable().describe('The page that links to it'),
   depth: z.int(),
   attempts: z.int(),

@@ -59,7 +59,7 @@ function hostView(figures: HostFigures, state: HostState | undefined, now: Date)
   const { host, requests, pages, errors, bytes, lastStatus, lastAt, requestsPerMinute: rpm } = figures;
   const { crawlDelayMs, pausedForMs, breaker, failures } = state ?? AT_REST;
   const delayMs = state?.delayMs ?? figures.delayMs ?? 0;
-  const intervalMs = Math.max(delayMs, crawlDelayMs ?? 0);
+  const intervalMs = intervalOf({ delayMs, crawlDelayMs });
   return {
     host,
     requests,
@@ -81,12 +81,17 @@ function hostView(figures: HostFigures, state: HostState | undefined, now: Date)
 
 const MINUTE_MS = 60_000;
 
+/** The time between two requests. */
+function intervalOf({ delayMs, crawlDelayMs }: Pick<HostView, 'delayMs' | 'crawlDelayMs'>): number {
+  return Math.max(delayMs, crawlDelayMs ?? 0);
+}
+
 /** By name, as a frame of the event stream has them. */
 export function perHostOf(hosts: readonly HostView[]): z.output<typeof PerHost> {
   return Object.fromEntries(
-    hosts.map(({ host, rpm, limitRpm, backoffUntil, delayMs, crawlDelayMs, pages, errors, lastStatus }) => {
-      const intervalMs = Math.max(delayMs, crawlDelayMs ?? 0);
-      return [host, { rpm, limitRpm, backoffUntil, intervalMs, pages, errors, lastStatus }];
-    }),
+    hosts.map(({ host, rpm, limitRpm, backoffUntil, pages, errors, lastStatus, ...delays }) => [
+      host,
+      { rpm, limitRpm, backoffUntil, intervalMs: intervalOf(delays), pages, errors, lastStatus },
+    ]),
   );
 }

@@ -1,7 +1,7 @@
 // A run as every interface shows it.
 
 import { z } from 'zod';
-import { unsettledUrls } from '../../core/model/outcome.ts';
+import { storedPages, unsettledUrls } from '../../core/model/outcome.ts';
 import { etaSeconds, NO_RATES, runRates, type RunRates } from '../../core/model/run-rates.ts';
 import { folderName, isFilePath } from '../../core/model/source-name.ts';
 import type { Run, RunProgress, Source, Store } from '../../store/port.ts';
@@ -123,7 +123,7 @@ function metricsOf(now: RunProgress, rates: RunRates | null): RunView['metrics']
 
 function pointOf({ counts, endedAt, readAt }: Run): RunProgress {
   const { found, failed, bytes, requests, downloads } = counts;
-  const stored = counts.new + counts.changed + counts.unchanged;
+  const stored = storedPages(counts);
   const at = endedAt ?? readAt;
   return { at, found, queueSize: unsettledUrls(counts), stored, failed, bytes, requests, downloads };
 }

@@ -29,6 +29,11 @@ export const OUTCOME_NAMES = Object.keys(OUTCOME_CODES) as readonly OutcomeName[
 /** Every outcome of an accepted URL; an excluded one was never accepted. */
 export const SETTLED_OUTCOMES = OUTCOME_NAMES.filter((name) => name !== 'excluded');
 
+/** Pages that a run found and that are stored. */
+export function storedPages(counts: Readonly<Record<'new' | 'changed' | 'unchanged', number>>): number {
+  return counts.new + counts.changed + counts.unchanged;
+}
+
 /** URLs that were accepted and have no outcome yet. */
 export function unsettledUrls(counts: Readonly<Record<OutcomeName | 'found', number>>): number {
   return SETTLED_OUTCOMES.reduce((left, name) => left - counts[name], counts.found);

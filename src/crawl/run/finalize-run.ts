@@ -5,7 +5,7 @@ import { chooseCanonical } from '../../core/dedupe/choose-canonical.ts';
 import { failureAdvice } from '../../core/discover/failure-advice.ts';
 import { removalVerdict, type RemovalVerdict } from '../../core/discover/removal-verdict.ts';
 import { errorCatalog } from '../../core/model/errors.ts';
-import type { OutcomeName } from '../../core/model/outcome.ts';
+import { storedPages, type OutcomeName } from '../../core/model/outcome.ts';
 import { type PageUrl, urlKey } from '../../core/model/page-url.ts';
 import { pluralize } from '../../core/model/plural.ts';
 import type { EndedRunState } from '../../core/model/run.ts';
@@ -193,7 +193,7 @@ async function startOutcome({ run }: RunLease, { frontier }: Store, start: PageU
 
 /** Null if something was stored, or if what became of the start does not explain why not. */
 export function startResult({ state, counts }: Pick<Run, 'state' | 'counts'>, start: StartOutcome | null) {
-  const stored = counts.new + counts.changed + counts.unchanged + counts.missing;
+  const stored = storedPages(counts) + counts.missing;
   if (start === null || stored > 0 || state === 'stopping') return null;
   const reason = failureAdvice(start.url, start.reason);
   return reason === null ? null : ({ state: 'failed', reason } satisfies RunResult);
@@ -206,7 +206,7 @@ export async function runResult(
   isLocal: boolean,
 ): Promise<RunResult> {
   const { found, failed, skipped, missing } = run.counts;
-  const stored = run.counts.new + run.counts.changed + run.counts.unchanged;
+  const stored = storedPages(run.counts);
   if (run.state === 'stopping') return { state: 'stopped', reason: 'on request' };
   if (found === 0 && run.mode === 'retry') return { state: 'completed', reason: 'nothing left to retry' };
   if (found === 0)

@@ -2,6 +2,7 @@
 // coordinator finishes the run the same way.
 
 import { isThrottling } from '../../core/rate/adapt-delay.ts';
+import { storedPages } from '../../core/model/outcome.ts';
 import type { EndedRunState } from '../../core/model/run.ts';
 import type { CrawlLimits, CrawlPorts } from '../context/ports.ts';
 import type { ReportProblem } from '../context/report-problem.ts';
@@ -62,7 +63,7 @@ export function createRunLimits(lease: RunLease, rules: RunRules, deps: RunLimit
 
   return {
     async apply(run) {
-      const stored = run.counts.new + run.counts.changed + run.counts.unchanged;
+      const stored = storedPages(run.counts);
       if (maxPages !== null && stored >= maxPages && run.state === 'running') {
         await store.frontier.excludeOverflow(lease, overflowReason(maxPages));
       }
@@ -169,7 +170,7 @@ export function abortVerdict(progress: RunProgress, limits: AbortLimits, now: Da
   const { run, hosts } = progress;
   const { counts, startedAt } = run;
   const { failed } = counts;
-  const stored = counts.new + counts.changed + counts.unchanged;
+  const stored = storedPages(counts);
   const done = failed + stored + counts.moved + counts.skipped + counts.gone + counts.missing;
   if (failed >= MIN_FAILURES && failed > done * limits.maxFailureRate) {
     return abortFor('many-failures', `aborted because ${failed} of the ${done} URLs processed so far failed`);
