@@ -34,6 +34,8 @@ export function BarPlot<Name extends string>({ title, bars, series, format }: Ba
   const highest = Math.max(0, ...totals);
   const top = niceCeiling(highest);
   const barWidth = bars.length > MAX_SEPARATE ? SLOT : SLOT * 0.72;
+  // Few bars stay narrow. Two labels need the room of three bars.
+  const maxWidth = `${Math.max(bars.length * 2.5, bars.length > 1 ? 7 : 0)}rem`;
   const latest = totals.at(-1) ?? 0;
   return (
     <figure className="chart bar-plot">
@@ -51,7 +53,7 @@ export function BarPlot<Name extends string>({ title, bars, series, format }: Ba
         <svg
           viewBox={`0 0 ${bars.length * SLOT} ${HEIGHT}`}
           preserveAspectRatio="none"
-          style={{ maxWidth: `${bars.length * 2.5}rem` }}
+          style={{ maxWidth }}
           aria-hidden="true"
         >
           {bars.map((bar, at) => (
@@ -64,7 +66,7 @@ export function BarPlot<Name extends string>({ title, bars, series, format }: Ba
             </g>
           ))}
         </svg>
-        <span className="x-axis num small muted" aria-hidden="true">
+        <span className="x-axis num small muted" style={{ maxWidth }} aria-hidden="true">
           {axisLabels(bars).map((label) => (
             <span key={label}>{label}</span>
           ))}

@@ -66,10 +66,8 @@ function SignInForm(): ReactNode {
           The server refused this token. It may be mistyped, revoked or expired.
         </p>
       )}
-      <p>
-        Every request to this server needs an access token. Create one on the server:{' '}
-        <code className="mono">pinakes token create me --role admin</code>
-      </p>
+      <p>Every request to this server needs an access token. Create one on the server:</p>
+      <code className="code">pinakes token create me --role admin</code>
       <label className="field" style={{ width: 'min(28rem, 100%)' }}>
         <span>Access token</span>
         <input

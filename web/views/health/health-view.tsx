@@ -27,7 +27,7 @@ const SOURCE_COLUMNS: ReadonlyArray<Column<SourceHealth>> = [
     ),
   },
   { name: 'Last run', width: '8rem', cell: ({ run }) => (run === null ? 'never' : <StateBadge state={run.state} />) },
-  { name: 'Coverage', width: '8rem', cell: (source) => formatCoverage(source), isNumber: true },
+  { name: 'Coverage', width: '11rem', cell: (source) => formatCoverage(source), isNumber: true },
   { name: 'Failed', width: '5rem', cell: ({ run }) => formatCount(run?.counts.failed ?? 0), isNumber: true },
   {
     name: 'Duplicates',
@@ -88,7 +88,9 @@ function sumOf<Name extends string>(items: ReadonlyArray<Readonly<Record<Name, n
 function formatCoverage({ run }: SourceHealth): string {
   if (run === null || run.counts.found === 0) return '–';
   const { found, failed, dropped, queued } = run.counts;
-  return `${(((found - failed - dropped - queued) / found) * 100).toFixed(1)} %`;
+  const share = (found - failed - dropped - queued) / found;
+  // Rounded down: 100 % means that nothing failed.
+  return `${Math.floor(share * 1000) / 10} % of ${formatQuantity(found, 'URL')}`;
 }
 
 function formatStalest({ versions }: SourceHealth): string {
@@ -108,7 +110,7 @@ function SourceTable({ sources }: { readonly sources: readonly SourceHealth[] })
       rows={sources}
       columns={SOURCE_COLUMNS}
       keyOf={({ source }) => source}
-      minWidth="50rem"
+      minWidth="53rem"
     />
   );
 }

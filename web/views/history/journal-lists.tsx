@@ -73,9 +73,7 @@ export function AllMilestones(): ReactNode {
               <RunLink run={run} />
               <span className="muted num">{formatAgo(ts)}</span>
             </span>
-            <span>
-              <span className="tag">{kind}</span> {message !== kind && message}
-            </span>
+            <span>{message === kind ? <span className="tag">{kind}</span> : message}</span>
           </li>
         ))}
       </ul>

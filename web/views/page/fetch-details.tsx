@@ -17,7 +17,7 @@ export function FetchDetails({ page }: { readonly page: PageDetail }): ReactNode
       {responseMeta !== null && (
         <dl className="stats">
           <Stat name="Status" value={responseMeta.status} />
-          <Stat name="Time to first byte" value={formatDuration(responseMeta.firstByteMs)} />
+          <Stat name="First byte" value={formatDuration(responseMeta.firstByteMs)} />
           <Stat name="Total" value={formatDuration(responseMeta.totalMs)} />
           <Stat name="Transferred" value={formatBytes(responseMeta.wireBytes)} />
           <Stat name="Decoded" value={formatBytes(responseMeta.bodyBytes)} />

@@ -11,6 +11,11 @@ export function pageTitle({ title, url }: PageDetail): string {
   return title === '' ? pathOf(url) : title;
 }
 
+/** The URL, or the path within the folder of a local file. */
+export function pageAddress({ url }: PageDetail): string {
+  return url.startsWith('file:') ? pathOf(url) : url;
+}
+
 export function PageProperties({ page }: { readonly page: PageDetail }): ReactNode {
   const { found, body, facts } = page;
   const totalMs = facts['totalMs'];

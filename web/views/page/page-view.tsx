@@ -12,7 +12,7 @@ import { ViewHeader } from '../../components/view-header.tsx';
 import { ChunkList } from './chunk-list.tsx';
 import { FetchDetails } from './fetch-details.tsx';
 import { PageChanges } from './page-changes.tsx';
-import { PageProperties, pageTitle } from './page-properties.tsx';
+import { PageProperties, pageAddress, pageTitle } from './page-properties.tsx';
 import { LinksPanel } from './links-panel.tsx';
 import { isNotStored, NotStored } from './not-stored.tsx';
 
@@ -48,7 +48,7 @@ function Page({ page }: { readonly page: PageDetail }): ReactNode {
       <ViewHeader title={pageTitle(page)} crumbs={<Crumbs page={page} />}>
         <p className="mono small">
           <a href={/^https?:/.test(page.url) ? page.url : undefined} target="_blank" rel="noreferrer noopener">
-            {page.url}
+            {pageAddress(page)}
           </a>
         </p>
       </ViewHeader>

@@ -45,7 +45,10 @@ const COLUMNS: ReadonlyArray<Column<EventView>> = [
   {
     name: 'Detail',
     width: 'minmax(8rem, 2fr)',
-    cell: ({ detail }) => <span className="muted">{formatDetail(detail)}</span>,
+    cell: ({ detail }) => {
+      const text = formatDetail(detail);
+      return text === '' ? null : <span className="muted">{text}</span>;
+    },
   },
 ];
 

@@ -6,6 +6,12 @@ import { DataTable, type Column } from '../../components/data-table.tsx';
 import { formatAgo, formatBytes, formatCount, formatDuration } from '../../components/format.ts';
 import { StateBadge } from '../../components/state-badge.tsx';
 
+const MILESTONE_LABELS: Readonly<Record<string, string>> = {
+  seeded: 'first URLs queued',
+  'files-listed': 'files listed',
+  aborted: 'ended early',
+};
+
 interface ProblemListProps {
   readonly problems: readonly ProblemView[];
   readonly milestones: RunStatus['milestones'];
@@ -22,7 +28,7 @@ export function ProblemList({ problems, milestones }: ProblemListProps): ReactNo
         <ul className="milestones small muted" aria-label="Milestones">
           {milestones.map(({ kind, at }) => (
             <li key={kind}>
-              <span className="tag">{kind}</span> {formatAgo(at)}
+              <span className="tag">{MILESTONE_LABELS[kind] ?? kind}</span> {formatAgo(at)}
             </li>
           ))}
         </ul>
@@ -57,29 +63,29 @@ export function ProblemNotice({ problem, children }: ProblemNoticeProps): ReactN
 }
 
 const COLUMNS: ReadonlyArray<Column<HostView>> = [
-  { name: 'Host', width: 'minmax(12rem, 2fr)', cell: ({ host }) => <span className="mono">{host}</span> },
+  { name: 'Host', width: 'minmax(10rem, 2fr)', cell: ({ host }) => <span className="mono">{host}</span> },
+  { name: 'Circuit breaker', width: '7.5rem', cell: ({ breaker }) => <StateBadge state={breaker} /> },
   { name: 'Requests', width: '5rem', cell: ({ requests }) => formatCount(requests), isNumber: true },
   { name: 'Pages', width: '4rem', cell: ({ pages }) => formatCount(pages), isNumber: true },
   { name: 'Errors', width: '4rem', cell: ({ errors }) => formatCount(errors), isNumber: true },
   { name: 'Received', width: '5rem', cell: ({ bytes }) => formatBytes(bytes), isNumber: true },
-  { name: 'Last status', width: '6rem', cell: ({ lastStatus }) => lastStatus ?? '–', isNumber: true },
-  { name: 'Circuit breaker', width: '8rem', cell: ({ breaker }) => <StateBadge state={breaker} /> },
+  { name: 'Last status', width: '5.5rem', cell: ({ lastStatus }) => lastStatus ?? '–', isNumber: true },
   {
     name: 'Delay',
-    width: '5rem',
-    cell: ({ delayMs }) => (delayMs === 0 ? 'none' : formatDuration(delayMs)),
+    width: '4rem',
+    cell: ({ delayMs }) => (delayMs === 0 ? '–' : formatDuration(delayMs)),
     isNumber: true,
   },
   {
     name: 'Crawl-delay',
-    width: '6rem',
-    cell: ({ crawlDelayMs }) => (crawlDelayMs === null ? 'none' : formatDuration(crawlDelayMs)),
+    width: '5.5rem',
+    cell: ({ crawlDelayMs }) => (crawlDelayMs === null ? '–' : formatDuration(crawlDelayMs)),
     isNumber: true,
   },
   {
     name: 'Paused for',
-    width: '7rem',
-    cell: ({ pausedForMs }) => (pausedForMs === 0 ? 'no' : formatDuration(pausedForMs)),
+    width: '6rem',
+    cell: ({ pausedForMs }) => (pausedForMs === 0 ? '–' : formatDuration(pausedForMs)),
     isNumber: true,
   },
 ];
@@ -93,7 +99,7 @@ export function HostTable({
 }): ReactNode {
   if (hosts.length === 0)
     return <p className="muted">{isLive ? 'No hosts contacted yet.' : 'No host was contacted.'}</p>;
-  return <DataTable label="Hosts" rows={hosts} columns={COLUMNS} keyOf={({ host }) => host} minWidth="58rem" />;
+  return <DataTable label="Hosts" rows={hosts} columns={COLUMNS} keyOf={({ host }) => host} minWidth="56rem" />;
 }
 
 export interface RunQueueProps {
@@ -104,7 +110,7 @@ export interface RunQueueProps {
 }
 
 export function RunQueue({ queue, isLive, queued }: RunQueueProps): ReactNode {
-  if (!isLive) return <p className="muted">The queue is empty. The plot above shows how it grew and shrank.</p>;
+  if (!isLive) return <p className="muted">The queue is empty: the run has ended.</p>;
   if (queue.length === 0) return <p className="muted">{queued === 0 ? 'The queue is empty.' : 'Loading the queue…'}</p>;
   const longest = Math.max(...queue.map(({ urls }) => urls));
   return (

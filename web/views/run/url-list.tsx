@@ -94,7 +94,11 @@ function columnsFor(source: string): ReadonlyArray<Column<UrlView>> {
         ),
     },
     { name: 'Outcome', width: '7rem', cell: ({ outcome, state }) => <span className="tag">{outcome ?? state}</span> },
-    { name: 'Reason', width: 'minmax(8rem, 1.5fr)', cell: ({ reason }) => <span className="muted">{reason}</span> },
+    {
+      name: 'Reason',
+      width: 'minmax(8rem, 1.5fr)',
+      cell: ({ reason }) => reason !== null && reason !== '' && <span className="muted">{reason}</span>,
+    },
     { name: 'Found via', width: '6rem', cell: ({ foundBy }) => discoveryLabel(foundBy) },
     { name: 'Depth', width: '4rem', cell: ({ depth }) => depth, isNumber: true },
     { name: 'Attempts', width: '5rem', cell: ({ attempts }) => attempts, isNumber: true },

@@ -18,23 +18,7 @@ export function CrawlSettingsFields({ form, change, samples }: CrawlSettingsFiel
   const { data } = useQuery(presetsQuery);
   return (
     <>
-      <fieldset className="field plain-fieldset">
-        <legend>Scope</legend>
-        <div className="switch">
-          {SCOPES.map(({ value, label }) => (
-            <label key={value}>
-              <input
-                className="visually-hidden"
-                type="radio"
-                name="scope"
-                checked={form.scope === value}
-                onChange={() => change({ scope: value })}
-              />
-              {label}
-            </label>
-          ))}
-        </div>
-      </fieldset>
+      <ScopeField scope={form.scope} set={(scope) => change({ scope })} />
       <div className="columns" style={{ gap: '1rem' }}>
         <GlobField label="Include" hint="/guide/**" value={form.include} set={(include) => change({ include })} />
         <GlobField label="Exclude" hint="/blog/**" value={form.exclude} set={(exclude) => change({ exclude })} />
@@ -62,8 +46,18 @@ export function CrawlSettingsFields({ form, change, samples }: CrawlSettingsFiel
         </label>
       </div>
       <div className="columns" style={{ gap: '1rem' }}>
-        <LimitField label="Maximum pages" value={form.maxPages} set={(maxPages) => change({ maxPages })} />
-        <LimitField label="Maximum depth" value={form.maxDepth} set={(maxDepth) => change({ maxDepth })} />
+        <LimitField
+          label="Maximum pages"
+          unset="as the server is set"
+          value={form.maxPages}
+          set={(maxPages) => change({ maxPages })}
+        />
+        <LimitField
+          label="Maximum depth"
+          unset="no limit"
+          value={form.maxDepth}
+          set={(maxDepth) => change({ maxDepth })}
+        />
       </div>
       <MoreSettingsFields settings={form.otherSettings} set={(otherSettings) => change({ otherSettings })} />
       <UrlTester form={form} samples={samples} />
@@ -71,20 +65,49 @@ export function CrawlSettingsFields({ form, change, samples }: CrawlSettingsFiel
   );
 }
 
+interface ScopeFieldProps {
+  readonly scope: SourceForm['scope'];
+  readonly set: (scope: SourceForm['scope']) => void;
+}
+
+function ScopeField({ scope, set }: ScopeFieldProps): ReactNode {
+  return (
+    <fieldset className="field plain-fieldset">
+      <legend>Scope</legend>
+      <div className="switch">
+        {SCOPES.map(({ value, label }) => (
+          <label key={value}>
+            <input
+              className="visually-hidden"
+              type="radio"
+              name="scope"
+              checked={scope === value}
+              onChange={() => set(value)}
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
 interface LimitFieldProps {
   readonly label: string;
+  /** What applies if nothing is entered. */
+  readonly unset: string;
   readonly value: string;
   readonly set: (value: string) => void;
 }
 
-export function LimitField({ label, value, set }: LimitFieldProps): ReactNode {
+export function LimitField({ label, unset, value, set }: LimitFieldProps): ReactNode {
   return (
     <label className="field">
       <span>{label}</span>
       <input
         className="input num"
         inputMode="numeric"
-        placeholder="no limit"
+        placeholder={unset}
         value={value}
         onChange={(event) => set(event.target.value.replaceAll(/\D/g, '').slice(0, 9))}
       />

@@ -52,7 +52,12 @@ export function RecrawlView(): ReactNode {
         <ModeField mode={form.mode} set={(mode) => change({ mode })} />
         <GlobField label="Include" hint="/guide/**" value={form.include} set={(include) => change({ include })} />
         <GlobField label="Exclude" hint="/blog/**" value={form.exclude} set={(exclude) => change({ exclude })} />
-        <LimitField label="Maximum pages" value={form.maxPages} set={(maxPages) => change({ maxPages })} />
+        <LimitField
+          label="Maximum pages"
+          unset="as the source is set"
+          value={form.maxPages}
+          set={(maxPages) => change({ maxPages })}
+        />
         <label className="choice">
           <input
             type="checkbox"

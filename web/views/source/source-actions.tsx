@@ -20,6 +20,10 @@ export function SourceActions({ source }: { readonly source: SourceHealth }): Re
           {update.error.message}
         </span>
       )}
+      <Link className="button" to="/search" search={{ source: source.source }}>
+        Search
+      </Link>
+      {(source.versions.at(-1)?.pages ?? 0) > 0 && <DownloadBundle source={source.source} isCompact={false} />}
       <Link className="button" to="/sources/$source/edit" params={{ source: source.source }}>
         Edit
       </Link>
@@ -29,10 +33,6 @@ export function SourceActions({ source }: { readonly source: SourceHealth }): Re
       <Link className="button" to="/sources/$source/recrawl" params={{ source: source.source }}>
         Update with options
       </Link>
-      <Link className="button" to="/search" search={{ source: source.source }}>
-        Search
-      </Link>
-      {(source.versions.at(-1)?.pages ?? 0) > 0 && <DownloadBundle source={source.source} isCompact={false} />}
       <button className="button primary" type="button" disabled={update.isPending} onClick={() => update.mutate()}>
         Update now
       </button>
