@@ -7,13 +7,19 @@ import type { Page } from 'playwright-core';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 interface Axe {
-  run(): Promise<{ readonly violations: ReadonlyArray<{ readonly id: string; readonly nodes: { html: string }[] }> }>;
+  run(
+    options: object,
+  ): Promise<{ readonly violations: ReadonlyArray<{ readonly id: string; readonly nodes: { html: string }[] }> }>;
 }
 
-export async function axeViolations(page: Page): Promise<string[]> {
+/** By default of all rules. */
+export async function axeViolations(page: Page, rules: readonly string[] | null = null): Promise<string[]> {
   await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
-  });
+  return page.evaluate(
+    async (options) => {
+      const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(options);
+      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
+    },
+    rules === null ? {} : { runOnly: rules },
+  );
 }
