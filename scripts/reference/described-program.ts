@@ -39,7 +39,7 @@ const RUNTIME: CliRuntime = {
 };
 
 export function describedProgram(): Command {
-  return createProgram(RUNTIME, () => undefined).version(RUNTIME.version);
+  return createProgram(RUNTIME, () => undefined).version(RUNTIME.version, '-V, --version', 'Print the version');
 }
 
 /** Every command that can be run; a group only prefixes the names of its commands. */
