@@ -35,9 +35,12 @@ export function start(
   settings: Settings,
   args: readonly string[],
   hear: (text: string) => void = () => undefined,
+  /** A command that runs it, such as `prlimit`. */
+  launcher: readonly string[] = [],
 ): RunningProgram {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const [command, ...rest] = [...launcher, process.execPath, MAIN, ...args] as [string, ...string[]];
+  const child = spawn(command, rest, {
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: tmpdir(),
     env: { ...bareEnvironment(), ...COMPILED, ...settings },

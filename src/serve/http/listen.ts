@@ -1,6 +1,7 @@
 // Listens for HTTP, with limits against deliberately slow clients.
 
 import { getRequestListener } from '@hono/node-server';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pinakesError } from '../../core/model/errors.ts';
@@ -23,6 +24,9 @@ const CHECK_EVERY_MS = 1000;
 const STALLED_MS = 30_000;
 /** More pending connections are dropped, and the clients retry after a second. The system may allow fewer. */
 const LISTEN_BACKLOG = 4096;
+
+/** Above it, connections are closed as they arrive. */
+const MAX_CONNECTIONS = 16_384;
 
 /** How many ports after the default are tried. */
 const MORE_PORTS = 20;
@@ -65,6 +69,7 @@ async function listenWith(
     },
     queue.handle,
   );
+  server.maxConnections = Math.min(MAX_CONNECTIONS, Math.floor(openFileLimit() / 2));
   closeStalledConnections(server, queue, STALLED_MS);
   await bindTo(server, { host, port }, morePorts);
   const address = server.address() as AddressInfo;
@@ -80,6 +85,16 @@ async function listenWith(
       await closed;
     },
   };
+}
+
+/** A process that cannot open a file any more cannot read its database either. Unlimited where the system does not say. */
+function openFileLimit(): number {
+  try {
+    const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+    return limit === undefined ? Infinity : Number(limit);
+  } catch {
+    return Infinity;
+  }
 }
 
 async function bindTo(
