@@ -73,7 +73,7 @@ function sizeOf(home: string): { readonly packages: number; readonly megabytes: 
 
 /** The module that we import, if it is not the main entry. */
 function entryOf(name: string): string {
-  return { '@noble/hashes': `${name}/sha2.js`, entities: `${name}/decode` }[name] ?? name;
+  return { '@noble/hashes': `${name}/sha2.js`, entities: `${name}/decode`, unpdf: `${name}/pdfjs` }[name] ?? name;
 }
 
 function isPackageFolder(path: string): boolean {

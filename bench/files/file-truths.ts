@@ -20,6 +20,8 @@ export function readMaybeGzipped(path: string): Buffer {
 export function truthOfHtml(html: string, root: string): Truth {
   const $ = load(html);
   $('a.headerlink, .contents, nav, script, style, .toc, #toc, .sphinxsidebar, table.docinfo').remove();
+  // Texinfo writes the numbers of footnotes as headings, and the name of the whole manual beside its title.
+  $('.contents-heading, .shortcontents-heading, .footnotes-heading, .footnote h5, h1.top').remove();
   const content = $(root);
   const headings = content.find('h1, h2, h3, h4, h5, h6').toArray();
   // A blank line in the code may have become two elements.

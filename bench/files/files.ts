@@ -9,6 +9,7 @@ import { createExtractorRegistry } from '../../src/core/extract/extractor-regist
 import { extractors } from '../../src/core/extract/extractors.ts';
 import { expandIncludes } from '../../src/core/extract/markup/includes.ts';
 import { fileUrl } from '../../src/core/files/file-url.ts';
+import { pdf } from '../../src/parse/pdf/pdf.ts';
 import { writeResult } from '../support/write-result.ts';
 import {
   compare,
@@ -31,7 +32,7 @@ const libraries = `LD_LIBRARY_PATH=${root}/usr/lib/x86_64-linux-gnu:${root}/lib/
 const pandoc = ['env', libraries, join(root, 'usr/bin/pandoc'), `--data-dir=${root}/usr/share/pandoc/data`];
 const pdftotext = ['env', libraries, join(root, 'usr/bin/pdftotext')];
 const mandoc = [join(root, 'usr/bin/mandoc')];
-const registry = createExtractorRegistry(extractors);
+const registry = createExtractorRegistry([...extractors, pdf]);
 const unpacked = join(folder, 'unpacked');
 mkdirSync(unpacked, { recursive: true });
 
@@ -52,14 +53,11 @@ async function measure(file: RealFile): Promise<void> {
   const body = readMaybeGzipped(file.path);
   const path = join(unpacked, file.name);
   writeFileSync(path, body);
-  const { text: whole } = await expandIncludes(file.name, body.toString(), (target) => readNextTo(file, target));
-  const bytes = file.isText ? Buffer.from(whole) : body;
+  const bytes = file.isText ? await withIncludes(file, body) : body;
   const start = performance.now();
-  const { document } = registry.extract({
-    url: fileUrl(file.name),
-    mediaType: null,
-    body: Uint8Array.from(bytes),
-  });
+  const page = { url: fileUrl(file.name), mediaType: null, body: Uint8Array.from(bytes) };
+  const extractor = registry.choose(page);
+  const { document } = (await extractor.extractAsync?.(page)) ?? extractor.extract(page);
   const milliseconds = performance.now() - start;
   const truth = truthOf(file, path);
   const misses: string[] = [];
@@ -67,7 +65,7 @@ async function measure(file: RealFile): Promise<void> {
   const counts = compare(
     truth,
     referenceOf(file, path),
-    { text: document.text, headings, isLoose: file.format === 'man' },
+    { text: document.text, headings, isLoose: file.format === 'man' || file.format === 'pdf' },
     misses,
   );
   if (shows) console.log(`\n== ${file.name} ${JSON.stringify(scoresOf(counts))}\n${misses.join('\n')}`);
@@ -81,6 +79,11 @@ async function measure(file: RealFile): Promise<void> {
     bytes: total.bytes + body.byteLength,
   });
   perFile.push({ format: file.format, file: basename(file.path), package: file.package, ...scoresOf(counts) });
+}
+
+async function withIncludes(file: RealFile, body: Buffer): Promise<Buffer> {
+  const { text } = await expandIncludes(file.name, body.toString(), (target) => readNextTo(file, target));
+  return Buffer.from(text);
 }
 
 async function readNextTo(file: RealFile, target: string): Promise<string | null> {
@@ -113,8 +116,21 @@ function referenceOf({ reference }: RealFile, path: string): string {
     case 'mandoc':
       return textOfHtml(run(mandoc, ['-T', 'html', path]), '.manual-text');
     case 'pdftotext':
-      return run(pdftotext, ['-enc', 'UTF-8', path, '-']);
+      return withoutPageFurniture(run(pdftotext, ['-enc', 'UTF-8', path, '-']));
   }
+}
+
+/** Without lines that lead to a page with dots, and without the first and last line of a page if they have its number. */
+function withoutPageFurniture(text: string): string {
+  const pages = text.split('\f').map((page) => {
+    const lines = page.split('\n').filter((line) => line.trim() !== '' && !/(?:\. ?){4,}/.test(line));
+    const isRunning = (line: string | undefined): boolean =>
+      /^(?:[ivxlc]+|\d+)$|\d$|^\d/.test(line?.trim() ?? '') && (line ?? '').length < 90;
+    if (isRunning(lines.at(-1))) lines.pop();
+    if (isRunning(lines[0])) lines.shift();
+    return lines.join('\n');
+  });
+  return pages.join('\n');
 }
 
 function scoresOf(counts: Counts): Record<string, number> {

@@ -1,6 +1,6 @@
 // The real files, by package, and where the truth about each is written.
 
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 export interface RealFile {
@@ -88,6 +88,89 @@ export function realFiles(folder: string): readonly RealFile[] {
       truth: { kind: 'mandoc' },
       reference: /(?:bsd|edit)$/.test(name) ? { kind: 'mandoc' } : { kind: 'pandoc', from: 'man' },
     });
+  }
+  return [...files, ...pdfFiles(folder), ...books(folder), ...officeFiles(folder)];
+}
+
+const R_MANUALS = 'R-FAQ R-admin R-data R-exts R-intro R-ints R-lang'.split(' ');
+
+/** The same manuals as web pages are the truth. */
+function pdfFiles(folder: string): readonly RealFile[] {
+  const share = join(folder, 'root/usr/share');
+  const file = (packageName: string, path: string, paths: readonly string[], root: string): RealFile => ({
+    format: 'pdf',
+    package: packageName,
+    name: basename(path),
+    path: join(share, path),
+    truth: { kind: 'html', paths, root },
+    reference: { kind: 'pdftotext' },
+  });
+  return [
+    ...R_MANUALS.map((name) =>
+      file('r-doc-pdf', `R/doc/manual/${name}.pdf`, [join(share, `R/doc/manual/${name}.html`)], 'body'),
+    ),
+    file(
+      'developers-reference',
+      'developers-reference/developers-reference.pdf',
+      htmlPages(join(share, 'developers-reference'), DEVREF),
+      '[role=main]',
+    ),
+    file('maint-guide', 'doc/maint-guide/maint-guide.en.pdf', allPages(join(share, 'doc/maint-guide/html')), 'body'),
+  ];
+}
+
+const DEVREF =
+  'scope new-maintainer developer-duties resources pkgs best-pkging-practices beyond-pkging l10n tools'.split(' ');
+
+function htmlPages(folder: string, names: readonly string[]): readonly string[] {
+  return names.map((name) => join(folder, `${name}.html`)).filter((path) => existsSync(path));
+}
+
+function allPages(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => name.endsWith('.en.html') && name !== 'index.en.html');
+  return names.map((name) => join(folder, name));
+}
+
+function books(folder: string): readonly RealFile[] {
+  const share = join(folder, 'root/usr/share');
+  const book = (packageName: string, path: string): RealFile => ({
+    format: 'epub',
+    package: packageName,
+    name: basename(path),
+    path: join(share, path),
+    truth: { kind: 'pandoc', from: 'epub' },
+    reference: { kind: 'pandoc', from: 'epub' },
+  });
+  return [
+    book('developers-reference', 'developers-reference/developers-reference.epub'),
+    book('debian-policy', 'doc/debian-policy/policy.epub'),
+  ];
+}
+
+/** The files of mammoth, and those that fetch-files.sh writes from real documents. */
+function officeFiles(folder: string): readonly RealFile[] {
+  const files: RealFile[] = [];
+  for (const [packageName, path] of [
+    ['mammoth', 'npm/node_modules/mammoth/test/test-data'],
+    ['docutils-doc and git-doc, written by pandoc', 'made'],
+  ] as const) {
+    const from = join(folder, path);
+    for (const name of existsSync(from) ? readdirSync(from).toSorted() : []) {
+      const format = /\.(docx|odt|epub|pptx)$/.exec(name)?.[1];
+      if (format === undefined) continue;
+      // pandoc reads no presentations: their truth is the text they were written from.
+      const source =
+        format === 'pptx' ? { from: 'markdown', path: join(from, name.replace(/pptx$/, 'md')) } : { from: format };
+      files.push({
+        format,
+        package: packageName,
+        name,
+        path: join(from, name),
+        truth: { kind: 'pandoc', ...source },
+        reference: { kind: 'pandoc', ...source },
+      });
+    }
   }
   return files;
 }

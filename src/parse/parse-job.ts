@@ -74,7 +74,7 @@ export interface PageTools {
 /** Extracts, classifies and chunks one page. */
 async function parsePage(page: RawPage, tools: PageTools): Promise<ParsedPage> {
   const extractor = tools.registry.choose(page);
-  const { document, facts } = extractor.extract(page);
+  const { document, facts } = (await extractor.extractAsync?.(page)) ?? extractor.extract(page);
   const headers = page.headers ?? {};
   const verdict = pageVerdict({ document, facts, headers });
   const { chunks, warnings } = verdict.kind === 'not-content' ? NO_CHUNKS : await chunkDocument(page, document, tools);
@@ -84,7 +84,8 @@ async function parsePage(page: RawPage, tools: PageTools): Promise<ParsedPage> {
     verdict,
     classification: classifyPage(document),
     chunks,
-    chunkWarnings: warnings,
+    chunkWarnings:
+      facts.pagesLeftOut === undefined ? warnings : [{ kind: 'too-many-pages', ...facts.pagesLeftOut }, ...warnings],
     extractor: { name: extractor.name, version: extractor.version },
     chunker: tools.chunkers.versionOf(document),
     dedupeHash: computeDedupeHash(document),

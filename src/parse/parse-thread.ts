@@ -5,6 +5,7 @@ import { createGrammarLoader } from '../core/chunk/code/grammar-loader.ts';
 import { createExtractorRegistry } from '../core/extract/extractor-registry.ts';
 import { extractors } from '../core/extract/extractors.ts';
 import { PinakesError, pinakesError } from '../core/model/errors.ts';
+import { pdf } from './pdf/pdf.ts';
 import { createNodeGrammarFiles } from './node-grammar-files.ts';
 import { type ParseContract, type ParseJob, runJob } from './parse-job.ts';
 import { useNativeHash } from '../platform/native-hash.ts';
@@ -18,7 +19,7 @@ useNativeHash();
 serveThread<ParseContract>({
   open(limits) {
     const tools = {
-      registry: createExtractorRegistry(extractors),
+      registry: createExtractorRegistry([...extractors, pdf]),
       chunkers: createChunkers(createGrammarLoader(createNodeGrammarFiles())),
       ...limits,
     };

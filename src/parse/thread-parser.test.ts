@@ -97,8 +97,8 @@ test('a page over the size limit is rejected before it is transferred', async ()
 
 test('an extractor error arrives with its code', async () => {
   const parser = aParser();
-  const pdf = { ...aPage('%PDF-1.7'), mediaType: 'application/pdf' };
-  await expect(parser.parse(pdf)).rejects.toMatchObject({ code: 'extract.unsupported', name: 'PinakesError' });
+  const program = { ...aPage('\x7fELF'), mediaType: 'application/x-elf' };
+  await expect(parser.parse(program)).rejects.toMatchObject({ code: 'extract.unsupported', name: 'PinakesError' });
 });
 
 test('many pages on several threads give what each gives alone', async () => {

@@ -2,6 +2,7 @@
 // terminated, the page fails, and a new thread takes the next page.
 
 import { bundleLimits, type ChunkLimits } from '../core/chunk/chunker.ts';
+import { sniffBinaryType } from '../core/extract/decode/media-type.ts';
 import type { RawPage } from '../core/extract/extractor.ts';
 import { pinakesError, type PinakesError } from '../core/model/errors.ts';
 import { pageUrl } from '../core/model/page-url.ts';
@@ -12,9 +13,9 @@ import type { JobResults, Parser } from './port.ts';
 
 export interface ThreadParserOptions {
   readonly threads: number;
-  /** How long one page may take, not counting the loading of the code. */
+  /** How long one page may take, not counting the loading of the code; a PDF six times as long. */
   readonly timeoutMs?: number;
-  /** JavaScript heap of one thread. */
+  /** JavaScript heap of one thread, and as much again for bytes outside of it. */
   readonly maxHeapMb?: number;
   /** A thread that was idle for so long is terminated. */
   readonly idleMs?: number;
@@ -28,6 +29,8 @@ export interface ThreadParserOptions {
 }
 
 const MEBIBYTE = 1024 * 1024;
+/** A PDF is as many pages as its limit allows in one file, and takes up to 26 s where a web page of the same size takes one. */
+const PDF_TIMES = 6;
 /** Loading the code is not the page's fault and has its own timeout. */
 const START_MS = 30_000;
 
@@ -77,14 +80,19 @@ function startParseThread(options: ThreadParserOptions): Thread<ParseContract> {
     // Parsing needs no settings, and secrets stay out of the thread that parses hostile bytes.
     env: 'none',
     maxHeapMb,
+    maxExternalMb: maxHeapMb,
     startMs: START_MS,
-    timeoutMs,
+    timeoutMs: ({ input }) => (isPdf(input.body) ? timeoutMs * PDF_TIMES : timeoutMs),
     endMs: 0,
     onAbort: 'terminate',
     unrefWhenIdle: true,
     pack: packJob,
     errorOf: (fault, job) => parseError(fault, job?.input.url ?? ''),
   });
+}
+
+function isPdf(body: Uint8Array): boolean {
+  return sniffBinaryType(body) === 'application/pdf';
 }
 
 function parseError(fault: ThreadFault, url: string): Error {

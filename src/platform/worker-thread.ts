@@ -60,7 +60,10 @@ export interface ThreadOptions<C extends ThreadContract> {
   readonly onAbort?: 'cancel' | 'terminate';
   /** Limit of the handshake, apart from that of a call. */
   readonly startMs?: number;
-  readonly timeoutMs?: number;
+  /** Limit of a call, for all or by its input. */
+  readonly timeoutMs?: number | ((input: C['input']) => number);
+  /** Memory outside of its heap, such as unpacked bytes, which the limit of the heap does not count. Looked at during a call. */
+  readonly maxExternalMb?: number;
   /** Only a call in flight keeps the process alive. */
   readonly unrefWhenIdle?: boolean;
   /** Gets the lines that the thread logs. */
@@ -161,6 +164,28 @@ export function startThread<C extends ThreadContract>(options: ThreadOptions<C>)
   };
 }
 
+const MEMORY_CHECK_MS = 100;
+
+/** The engine answers between two instructions of the thread, so a loop does not hide what it allocates. */
+function watchMemory(worker: Worker, maxMb: number | undefined, fail: (fault: ThreadFault) => void) {
+  let timer: NodeJS.Timeout | undefined;
+  const check = async (): Promise<void> => {
+    // It rejects for a thread that is gone, or not there yet.
+    const { external_memory: bytes } = await worker.getHeapStatistics().catch(() => ({ external_memory: 0 }));
+    if (maxMb !== undefined && bytes > maxMb * 1_048_576)
+      fail({ kind: 'memory', error: new Error(`more than ${maxMb} MB outside of the heap`) });
+  };
+  return {
+    start: () => {
+      if (maxMb !== undefined) timer ??= setInterval(() => void check(), MEMORY_CHECK_MS).unref();
+    },
+    stop: () => {
+      clearInterval(timer);
+      timer = undefined;
+    },
+  };
+}
+
 function startWorker<C extends ThreadContract>(options: ThreadOptions<C>): Worker {
   const { name, entry, data, env, maxHeapMb, unrefWhenIdle } = options;
   const isolated = env === 'none' ? { env: {}, execArgv: [] } : {};
@@ -187,6 +212,7 @@ function crashOf(error: Error): ThreadFault {
 interface PendingCall<C extends ThreadContract> extends Pick<PromiseWithResolvers<C['result']>, 'resolve' | 'reject'> {
   readonly input: C['input'];
   readonly onProgress: CallOptions<C>['onProgress'];
+  readonly timeoutMs: number | undefined;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -207,17 +233,18 @@ interface ThreadControl {
 
 /** Calls in flight. An aborted one stays until the thread has answered it. */
 function createPendingCalls<C extends ThreadContract>(
-  { timeoutMs, pack = (input) => ({ input, transfer: [] }), errorOf }: PendingOptions<C>,
+  { timeoutMs, maxExternalMb, pack = (input) => ({ input, transfer: [] }), errorOf }: PendingOptions<C>,
   { worker, fail, cancel }: ThreadControl,
 ): PendingCalls<C> {
   const pending = new Map<number, PendingCall<C>>();
-  const idleListeners: Array<() => void> = [];
+  const memory = watchMemory(worker, maxExternalMb, fail);
+  const idleListeners: Array<() => void> = [memory.stop];
   let isReady = false;
   let last = 0;
 
   function startTimer(call: PendingCall<C>): void {
-    if (isReady && timeoutMs !== undefined)
-      call.timer = setTimeout(() => fail({ kind: 'timeout', ms: timeoutMs }), timeoutMs).unref();
+    const ms = call.timeoutMs;
+    if (isReady && ms !== undefined) call.timer = setTimeout(() => fail({ kind: 'timeout', ms }), ms).unref();
   }
 
   function settle(id: number, end: (call: PendingCall<C>) => void): void {
@@ -233,7 +260,9 @@ function createPendingCalls<C extends ThreadContract>(
     send(input, { signal, onProgress }) {
       const id = (last += 1);
       const { promise, resolve, reject } = Promise.withResolvers<C['result']>();
-      const call: PendingCall<C> = { resolve, reject, input, onProgress, timer: undefined };
+      // Before the input is sent: it may be transferred.
+      const ms = typeof timeoutMs === 'function' ? timeoutMs(input) : timeoutMs;
+      const call: PendingCall<C> = { resolve, reject, input, onProgress, timeoutMs: ms, timer: undefined };
       const abort = (): void => {
         reject(signal?.reason);
         cancel(id);
@@ -241,6 +270,7 @@ function createPendingCalls<C extends ThreadContract>(
       signal?.addEventListener('abort', abort, { once: true });
       pending.set(id, call);
       startTimer(call);
+      memory.start();
       worker.ref();
       try {
         const packed = pack(input);

@@ -212,8 +212,8 @@ export const REQUIREMENTS: readonly Requirement[] = [
   {
     id: 'L3',
     holds:
-      'reStructuredText, AsciiDoc, manual pages, DOCX, PPTX, ODT and EPUB are structured text, with includes of the same folder',
-    lacks: 'PDF',
+      'reStructuredText, AsciiDoc, manual pages, DOCX, PPTX, ODT, EPUB and PDF are structured text, with includes of the same folder',
+    lacks: null,
   },
   {
     id: 'M1',

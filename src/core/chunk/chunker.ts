@@ -19,6 +19,8 @@ export type ChunkWarning =
   | { readonly kind: 'line-cut'; readonly line: number; readonly chars: number }
   /** Everything from `line` on was dropped: the document has more than `limit` chunks. */
   | { readonly kind: 'too-many-chunks'; readonly line: number; readonly limit: number }
+  /** The file has more pages than are read of one. */
+  | { readonly kind: 'too-many-pages'; readonly read: number; readonly left: number }
   /** The document could not be parsed as its format and was chunked as plain text. `install` is a package that changes that. */
   | {
       readonly kind: 'cut-as-text';
@@ -34,6 +36,8 @@ export function warningMessage(warning: ChunkWarning): string {
       return `line ${warning.line} has ${warning.chars} characters and was truncated`;
     case 'too-many-chunks':
       return `everything after line ${warning.line} was dropped: more than ${warning.limit} chunks`;
+    case 'too-many-pages':
+      return `everything after page ${warning.read} was dropped: ${warning.left} more pages`;
     case 'cut-as-text':
       return `it was chunked as plain text: ${warning.because}`;
   }

@@ -8,6 +8,7 @@ import {
   extensionOf,
   fileNameOf,
   looksLikeHtml,
+  mayBeDocument,
   sniffBinaryType,
   titleFromUrl,
 } from './decode/media-type.ts';
@@ -54,8 +55,7 @@ export function createExtractorRegistry(given: readonly Extractor[]): ExtractorR
     const declared = bareMediaType(page.mediaType);
     const extension = extensionOf(page.url);
     const sniffed = sniffBinaryType(page.body);
-    if (sniffed === 'application/zip' || sniffed === 'application/x-cfb')
-      return byZipDocument(page, declared, extension);
+    if (mayBeDocument(page.body)) return byDocument(page, declared, extension);
     if (sniffed !== null) return byImageClaim(declared, extension, sniffed);
     const exact = declared === null || GENERIC_MEDIA_TYPES.has(declared) ? undefined : byMediaType.get(declared);
     if (exact !== undefined) return textOrHtml(exact, page);
@@ -65,10 +65,11 @@ export function createExtractorRegistry(given: readonly Extractor[]): ExtractorR
     return sniffText(declared, decodeHead(page));
   }
 
-  /** An Office file or a book; one whose directory cannot be read, or that has a password, is what it is declared as. */
-  function byZipDocument({ body }: RawPage, declared: string | null, extension: string): Extractor | undefined {
-    if (declared !== null && !GENERIC_MEDIA_TYPES.has(declared) && isTextual(declared)) return undefined;
-    const mediaType = zipDocumentType(body);
+  /** A PDF, an Office file or a book; one whose directory cannot be read, or that has a password, is what it is declared as. */
+  function byDocument({ body }: RawPage, declared: string | null, extension: string): Extractor | undefined {
+    if (isOtherText(declared)) return undefined;
+    const sniffed = sniffBinaryType(body);
+    const mediaType = sniffed === 'application/pdf' ? sniffed : zipDocumentType(body);
     if (mediaType !== null) return byMediaType.get(mediaType);
     const claimed = byMediaType.get(declared ?? '') ?? byExtension.get(extension);
     return claimed !== undefined && ZIP_DOCUMENTS.has(claimed.name) ? claimed : undefined;
@@ -133,6 +134,11 @@ function indexClaims(
 function decodeHead(page: RawPage): string {
   const label = charsetOfContentType(page.mediaType) ?? page.charsetHint ?? null;
   return decodeBody(page.body.subarray(0, HEAD_BYTES), label);
+}
+
+/** Bytes of a document that are declared as a page of text are suspicious. */
+function isOtherText(declared: string | null): boolean {
+  return declared !== null && !GENERIC_MEDIA_TYPES.has(declared) && isTextual(declared);
 }
 
 function isTextual(mediaType: string): boolean {

@@ -25,6 +25,8 @@ export interface PageFacts {
   /** Contents of robots meta tags, as written. */
   readonly robotsMeta: readonly string[];
   readonly html: HtmlFacts | null;
+  /** Of a file with more pages than its format's limit. */
+  readonly pagesLeftOut?: { readonly read: number; readonly left: number };
   /** Of a local file whose text has other lines than the file. */
   readonly lineOrigins?: readonly SourceLineEntry[];
 }
@@ -64,9 +66,10 @@ export interface Extraction {
  * Extracts one format. Pure: the same bytes give the same document, on any machine and whatever was extracted before.
  *
  * Linear in the size of the body, with no recursion beyond a fixed depth. A body that is not what it claims to be
- * throws `extract.malformed`, one over a limit of its format `extract.limit` or `archive.bomb`, and one with a password
- * `extract.encrypted`; nothing else is thrown. The document's text is clean (see clean-text.ts) and ends its
- * lines with one line feed. It has at most MAX_LINKS links, each absolute and with a scheme that may be followed.
+ * throws `extract.malformed`, one over a limit of its format `extract.limit` or `archive.bomb`, one with a password
+ * `extract.encrypted`, and one that has only pictures of text `extract.scanned`; nothing else is thrown. The document's text
+ * is clean (see clean-text.ts) and ends its lines with one line feed. It has at most MAX_LINKS links, each absolute and with
+ * a scheme that may be followed.
  *
  * `version` is incremented with every change that can alter a document: stored bodies are then extracted again.
  */
@@ -79,6 +82,8 @@ export interface Extractor {
   readonly extensions: readonly string[];
   /** For a format inside a broader one, such as OpenAPI inside JSON: which one, and how to recognize its first characters. */
   readonly narrows?: { readonly broader: string; readonly recognizes: (head: string) => boolean };
+  /** For a format whose library is asynchronous; its `extract` throws `extract.unsupported`. */
+  readonly extractAsync?: (page: RawPage) => Promise<Extraction>;
   extract(page: RawPage): Extraction;
 }
 

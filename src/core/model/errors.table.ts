@@ -226,6 +226,12 @@ export const errors = {
   },
   'extract.limit': { http: 413, retry: false, message: 'The file is too large to extract: {url}: {why}' },
   'extract.malformed': { http: 422, retry: false, message: 'Invalid {as}: {url}' },
+  'extract.scanned': {
+    http: 422,
+    retry: false,
+    message: 'The {pages} pages of {url} are pictures without text',
+    nextStep: 'Add the text with a program for text recognition, such as ocrmypdf',
+  },
   'extract.unsupported': { http: 415, retry: false, message: 'Unsupported content type {mediaType}: {url}' },
   'fetch.blocked-address': {
     http: 403,

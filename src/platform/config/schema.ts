@@ -148,14 +148,21 @@ const chunk = z.strictObject({
 });
 
 const parse = z.strictObject({
-  timeoutMs: ms(10_000).describe('Timeout for parsing one page; its thread is then terminated'),
+  timeoutMs: ms(10_000).describe(
+    'Timeout for parsing one page, six times as long for a PDF; its thread is then terminated',
+  ),
   threads: z
     .int()
     .min(0)
     .max(64)
     .default(0)
     .describe('Parser threads; 0 means one less than the number of processors, at least one'),
-  memoryMb: z.int().min(32).max(65_536).default(512).describe('Memory limit of a parser thread'),
+  memoryMb: z
+    .int()
+    .min(32)
+    .max(65_536)
+    .default(512)
+    .describe('Memory limit of a parser thread: of its heap, and of what it holds outside of the heap'),
 });
 
 const embed = z.strictObject({

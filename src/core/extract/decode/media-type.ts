@@ -58,10 +58,10 @@ export function sniffBinaryType(body: Uint8Array): string | null {
   return start.startsWith('ftyp', 4) ? 'video/mp4' : null;
 }
 
-/** Whether bytes that are not text may be a document: an Office file, with or without a password, or a book. */
+/** Whether bytes that are not text may be a document: a PDF, an Office file, with or without a password, or a book. */
 export function mayBeDocument(body: Uint8Array): boolean {
   const type = sniffBinaryType(body);
-  return type === 'application/zip' || type === 'application/x-cfb';
+  return type === 'application/zip' || type === 'application/x-cfb' || type === 'application/pdf';
 }
 
 /** Whether a text starts like an HTML page. */

@@ -1,0 +1,122 @@
+// From lines to headings, paragraphs, lists and code.
+
+import { writeSpans, PLAIN, type Span } from '../../core/extract/office/inline-spans.ts';
+import type { FlowBlock } from '../../core/extract/office/flow.ts';
+import { distanceOf, findHeading, headingStyle, type HeadingStyle } from './pdf-headings.ts';
+import { isDividedWord, lineEnd, type PdfLine } from './pdf-lines.ts';
+import type { PdfOutline } from './pdf-outline.ts';
+import { escapeHtml } from '../../core/extract/html/write/escape-markdown.ts';
+
+interface Reader {
+  readonly lines: readonly PdfLine[];
+  readonly style: HeadingStyle;
+}
+
+const BULLET = /^\s*(?:[•▪◦‣●○■–∗*]|-)\s+/u;
+const NUMBER = /^\s*(?:\(?\d{1,3}[.)]|\(?[a-z][.)])\s+/;
+
+export function pdfBlocks(lines: readonly PdfLine[], outline: PdfOutline): readonly FlowBlock[] {
+  const reader: Reader = { lines, style: headingStyle(lines, outline) };
+  const blocks: FlowBlock[] = [];
+  for (let at = 0; at < lines.length;) {
+    const heading = findHeading(lines, at, reader.style);
+    if (heading !== null) {
+      const { level, text, page } = heading;
+      // The page is the heading's anchor: programs that show PDF open `#page=14`.
+      blocks.push({ kind: 'heading', level, html: escapeHtml(text), id: `page=${page}` });
+      at = heading.end;
+      continue;
+    }
+    const end = endOfCode(reader, at) ?? endOfParagraph(reader, at);
+    blocks.push(blockOf(lines.slice(at, end)));
+    at = end;
+  }
+  return blocks;
+}
+
+/** Lines whose letters have one width. One that stands inside a paragraph is a part of it. */
+function endOfCode({ lines, style: { pitch } }: Reader, at: number): number | null {
+  let end = at;
+  while (lines[end]?.isMono === true && (end === at || isSameCode(lines[end - 1] as PdfLine, lines[end] as PdfLine)))
+    end += 1;
+  if (end === at) return null;
+  const isInside = (a: PdfLine | undefined, b: PdfLine | undefined): boolean => {
+    const distance = distanceOf(a, b);
+    return distance !== null && distance <= pitch * 1.1 && a?.x === b?.x;
+  };
+  return end === at + 1 && isInside(lines[at - 1], lines[at]) && isInside(lines[at], lines[end]) ? null : end;
+}
+
+/** Blank lines inside of code are at most two lines high. */
+function isSameCode(above: PdfLine, below: PdfLine): boolean {
+  const distance = distanceOf(above, below);
+  return distance === null ? above.page !== below.page : distance < 3;
+}
+
+function endOfParagraph(reader: Reader, at: number): number {
+  const { lines } = reader;
+  let end = at + 1;
+  while (end < lines.length && continuesParagraph(reader, at, end)) end += 1;
+  return end;
+}
+
+/** Whether the line at `end` continues the paragraph that begins at `start`. */
+function continuesParagraph({ lines, style }: Reader, start: number, end: number): boolean {
+  const [first, above, below] = [lines[start], lines[end - 1], lines[end]] as [PdfLine, PdfLine, PdfLine];
+  if (Math.abs(below.size - above.size) > 1 || isItem(below)) return false;
+  const distance = distanceOf(above, below);
+  if (distance === null) return continuesSentence(above, below) && findHeading(lines, end, style) === null;
+  if (distance > style.pitch * 1.22) return false;
+  if (below.isMono && below.x > above.x + above.size) return false;
+  return isAligned(first, above, below) && findHeading(lines, end, style) === null;
+}
+
+/** The first line of a paragraph is indented, the further lines of an item are. */
+function isAligned(first: PdfLine, above: PdfLine, below: PdfLine): boolean {
+  const indent = above === first && isItem(first) ? 0 : below.x - above.x;
+  return Math.abs(indent) < above.size * 0.8 || (above === first && indent < 0);
+}
+
+function isItem({ text }: PdfLine): boolean {
+  return BULLET.test(text) || NUMBER.test(text);
+}
+
+/** Over a page break or into the next column. */
+function continuesSentence(above: PdfLine, below: PdfLine): boolean {
+  return !below.isMono && /[\p{L},-]$/u.test(above.text.trim()) && /^\p{Ll}/u.test(below.text);
+}
+
+function blockOf(lines: readonly PdfLine[]): FlowBlock {
+  if (lines.every(({ isMono }) => isMono)) return { kind: 'code', text: codeText(lines) };
+  const html = writeSpans(joinLines(lines));
+  if (BULLET.test(lines[0]?.text ?? ''))
+    return { kind: 'item', level: 0, isOrdered: false, html: html.replace(/^\s*\S+\s*/u, '') };
+  return { kind: 'paragraph', html };
+}
+
+/** The indentation is that of the page, in letters; a gap is a blank line. */
+function codeText(lines: readonly PdfLine[]): string {
+  const left = lines.reduce((least, { x }) => Math.min(least, x), Infinity);
+  const out: string[] = [];
+  for (const [at, line] of lines.entries()) {
+    const distance = at === 0 ? null : distanceOf(lines[at - 1], line);
+    if (distance !== null && distance > 1.9) out.push('');
+    const indent = Math.max(0, Math.min(120, Math.round((line.x - left) / (line.charWidth || 1))));
+    out.push(`${' '.repeat(indent)}${line.text.trimEnd()}`);
+  }
+  return out.join('\n');
+}
+
+/** Joins words that were divided at the end of a line. */
+function joinLines(lines: readonly PdfLine[]): readonly Span[] {
+  const spans: Span[] = [];
+  for (const [at, line] of lines.entries()) {
+    const next = lines[at + 1];
+    const isDivided = next !== undefined && isDividedWord(line.text, next.text);
+    for (const [index, { text, isMono }] of line.spans.entries()) {
+      const isLast = index === line.spans.length - 1;
+      spans.push({ ...PLAIN, text: isLast && next !== undefined ? lineEnd(text, isDivided) : text, isCode: isMono });
+    }
+  }
+  return spans;
+}

@@ -1,0 +1,41 @@
+// What we use of unpdf. Its own types need those of a DOM and of a canvas.
+
+declare module 'unpdf' {
+  export interface PdfTextItem {
+    readonly str: string;
+    readonly fontName: string;
+    readonly width: number;
+    /** Scale, skew and position: the last two are x and y from the lower left corner. */
+    readonly transform: readonly number[];
+  }
+
+  export interface PdfTextChunk {
+    readonly items: ReadonlyArray<Partial<PdfTextItem>>;
+    readonly styles: Readonly<Record<string, { readonly fontFamily: string }>>;
+  }
+
+  export interface PdfPage {
+    streamTextContent(): { getReader(): { read(): Promise<{ readonly value?: PdfTextChunk | undefined }> } };
+    cleanup(): void;
+  }
+
+  export interface PdfOutlineItem {
+    readonly title: string;
+    /** A name, or a page and a position on it. */
+    readonly dest: unknown;
+    readonly items: readonly PdfOutlineItem[];
+  }
+
+  export interface PdfFile {
+    readonly numPages: number;
+    getPage(number: number): Promise<PdfPage>;
+    getOutline(): Promise<readonly PdfOutlineItem[] | null>;
+    getDestination(name: string): Promise<unknown>;
+    /** Of a page that was read. */
+    cachedPageNumber(ref: object): number | null;
+    getMetadata(): Promise<{ readonly info: Readonly<Record<string, unknown>> }>;
+    readonly loadingTask: { destroy(): Promise<void> };
+  }
+
+  export function getDocumentProxy(data: Uint8Array, options: Readonly<Record<string, unknown>>): Promise<PdfFile>;
+}
