@@ -24,7 +24,7 @@ if (!hasPrometheus)
 interface Scraped {
   readonly prometheus: PrometheusServer;
   readonly url: string;
-  post(path: string, body: object): Promise<Response>;
+  readonly post: (path: string, body: object) => Promise<Response>;
 }
 
 async function withServer(settings: Settings, check: (scraped: Scraped) => Promise<void>): Promise<void> {

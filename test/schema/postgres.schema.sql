@@ -201,10 +201,38 @@ create table events (
   url text,
   detail text not null,
   constraint events_pkey PRIMARY KEY (seq)
-);
-CREATE INDEX events_kind ON public.events USING btree (run_id, kind, seq);
-CREATE INDEX events_of_kind ON public.events USING btree (kind, seq);
-CREATE INDEX events_run ON public.events USING btree (run_id, seq);
+) partition by RANGE (seq);
+CREATE INDEX events_kind ON ONLY public.events USING btree (run_id, kind, seq);
+CREATE INDEX events_of_kind ON ONLY public.events USING btree (kind, seq);
+CREATE INDEX events_run ON ONLY public.events USING btree (run_id, seq);
+
+create table events_0 (
+  seq bigint not null,
+  at bigint not null,
+  source_id integer not null,
+  run_id integer not null,
+  kind text not null,
+  url text,
+  detail text not null,
+  constraint events_0_pkey PRIMARY KEY (seq)
+) FOR VALUES FROM (MINVALUE) TO ('1000001');
+CREATE INDEX events_0_kind ON public.events_0 USING btree (run_id, kind, seq);
+CREATE INDEX events_0_of_kind ON public.events_0 USING btree (kind, seq);
+CREATE INDEX events_0_run ON public.events_0 USING btree (run_id, seq);
+
+create table events_1000001 (
+  seq bigint not null,
+  at bigint not null,
+  source_id integer not null,
+  run_id integer not null,
+  kind text not null,
+  url text,
+  detail text not null,
+  constraint events_1000001_pkey PRIMARY KEY (seq)
+) FOR VALUES FROM ('1000001') TO (MAXVALUE);
+CREATE INDEX events_1000001_kind_seq_idx ON public.events_1000001 USING btree (kind, seq);
+CREATE INDEX events_1000001_run_id_kind_seq_idx ON public.events_1000001 USING btree (run_id, kind, seq);
+CREATE INDEX events_1000001_run_id_seq_idx ON public.events_1000001 USING btree (run_id, seq);
 
 create table frontier (
   due_at bigint,

@@ -29,7 +29,8 @@ const POSTGRES_TABLES = `select c.relname as name,
       select '  constraint ' || k.conname || ' ' || pg_get_constraintdef(k.oid) from pg_constraint k
       where k.conrelid = c.oid and k.contype in ('c', 'f', 'p', 'u', 'x') order by k.conname
     ), E',\\n') as body,
-    coalesce(' with (' || array_to_string(c.reloptions, ', ') || ')', '') as options,
+    coalesce(' with (' || array_to_string(c.reloptions, ', ') || ')', '') || coalesce(' partition by ' || pg_get_partkeydef(c.oid), '')
+      || coalesce(' ' || pg_get_expr(c.relpartbound, c.oid), '') as options,
     array(
       select pg_get_indexdef(i.indexrelid) from pg_index i join pg_class ic on ic.oid = i.indexrelid
       where i.indrelid = c.oid and not exists (select 1 from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x')) order by ic.relname

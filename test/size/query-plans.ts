@@ -160,7 +160,8 @@ export async function openPlannedPostgres(): Promise<PlannedStore> {
 }
 
 function scanNodes(node: PlanNode): string[] {
-  const table = node['Relation Name'] ?? '';
+  // Of a partitioned table, each partition is named for the first number of its range.
+  const table = (node['Relation Name'] ?? '').replace(/_\d+$/, '');
   const isScanned =
     node['Node Type'] === 'Seq Scan' ||
     (/^Index (?:Only )?Scan/.test(node['Node Type']) && node['Index Cond'] === undefined);

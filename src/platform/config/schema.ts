@@ -109,7 +109,9 @@ const crawl = z.strictObject({
   stopGraceMs: delay(5000).describe(
     'How long a run that is stopped waits for URLs in flight; then their requests are aborted and they are dropped',
   ),
-  eventRetentionDays: days(90).describe('Days after which events are deleted, at the end of a run; 0 keeps them'),
+  eventRetentionDays: days(90).describe(
+    'Days after which events are deleted, at the end of a run; 0 keeps them. On PostgreSQL many events are deleted together, up to a quarter later',
+  ),
   queueEventMaxUrls: z
     .int()
     .min(0)

@@ -73,7 +73,10 @@ export interface Journal {
    * must not delete the journal. Before the first call it is the current time.
    */
   advanceExpiry(): Promise<void>;
-  /** Deletes up to `limit` of the oldest events that are older than this; returns how many. Sequence numbers are not reused. */
+  /**
+   * Deletes up to `limit` of the oldest events that are older than this, or a whole table of them; returns how many. Sequence numbers
+   * are not reused.
+   */
   prune(olderThanMs: number, limit: number): Promise<number>;
   /** The same kind and target in one run is one problem with a count. */
   reportProblem(problem: Problem): Promise<void>;

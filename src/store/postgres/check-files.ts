@@ -10,7 +10,7 @@ const MAX_ROWS = 20;
 
 const selectExtension = `select n.nspname as schema from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'amcheck'`;
 const selectIndexes = `select c.oid::int8 as id, c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am am on am.oid = c.relam
-  where am.amname = 'btree' and c.relnamespace = current_schema()::regnamespace and i.indisvalid order by c.relname`;
+  where am.amname = 'btree' and c.relkind = 'i' and c.relnamespace = current_schema()::regnamespace and i.indisvalid order by c.relname`;
 const selectTables = `select c.oid::int8 as id, c.relname as name from pg_class c where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace order by c.relname`;
 
 const INSUFFICIENT_PRIVILEGE = '42501';

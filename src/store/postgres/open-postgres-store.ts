@@ -10,6 +10,7 @@ import { localHostOf } from '../sql/frontier/host-schedule.ts';
 import { checkPostgresFiles } from './check-files.ts';
 import { claimUrls } from './claim-urls.ts';
 import type { PostgresDriver } from './driver.ts';
+import { createEventPartitions } from './event-partitions.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 import { createPgAnnouncer } from './pg-announcer.ts';
 import { createPgDriver, directUrlOf, type PgOptions } from './pg-driver.ts';
@@ -109,6 +110,7 @@ export function postgresParts(
     // Only a superuser may read the size of its files.
     writeAheadLog: async () => ({ mode: 'wal', bytes: null }),
     vectors: createVectorSearch(engine),
+    eventPartitions: createEventPartitions(engine),
     checkFiles: (depth) => checkPostgresFiles(engine.reader, depth),
     backup: () => Promise.reject(pinakesError('backup.unsupported', {})),
   };

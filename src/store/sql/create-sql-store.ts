@@ -50,7 +50,7 @@ export function createSqlStore(engine: Engine, parts: EngineParts, settings: Sto
     changes: createChanges(engine),
     webhooks: createWebhooks(engine),
     stats: createStats(engine, parts),
-    journal: createJournal(engine, lookup),
+    journal: createJournal(engine, parts, lookup),
     tokens: createTokens(engine),
     wakeups: parts.announcer,
     verify: () => verifyInvariants(engine, settings.maxAttempts),

@@ -138,6 +138,7 @@ export function sqliteParts(engine: SqliteEngine): EngineParts {
     databaseBytes: 'select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()',
     writeAheadLog: () => readWriteAheadLog(engine),
     vectors: createVectorSearch(engine.reader),
+    eventPartitions: null,
     checkFiles: (depth) => checkSqliteFile(engine.reader, depth),
     backup: async (file) => backupSqlite(engine.writer.database.location() ?? '', file),
   };

@@ -84,6 +84,17 @@ export interface TextLocks {
   readonly forClaim: string;
 }
 
+/** Events in tables by ranges of their numbers, where a table can be dropped at once. */
+export interface EventPartitions {
+  /** Adds a range ahead of the events if that is due and no other process does it. */
+  extend(): Promise<void>;
+  /**
+   * Drops the oldest range if all of its events are older than this, and returns how many there were. 0 if it is to be dropped later,
+   * null if its events are to be deleted row by row.
+   */
+  retire(olderThanMs: number): Promise<number | null>;
+}
+
 export interface ClaimLimits {
   readonly maxAttempts: number;
   /** How many URLs a run may have for `dequeued` events to be written. */
@@ -110,6 +121,8 @@ export interface EngineParts {
   readonly databaseBytes: string;
   readonly writeAheadLog: Stats['writeAheadLog'];
   readonly vectors: VectorParts;
+  /** Null where all events are in one table. */
+  readonly eventPartitions: EventPartitions | null;
   /** The engine's own check of its files. `quick` is for a command that runs often. */
   checkFiles(depth: 'quick' | 'full'): Promise<FileCheck>;
   /** Raises `backup.unsupported` if another program does it. */

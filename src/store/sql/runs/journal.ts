@@ -7,6 +7,7 @@ import { jsonObject } from '../engine/codec.ts';
 import { readRange } from './read-range.ts';
 import { createRunNotes } from './run-notes.ts';
 import { createTally } from './tally.ts';
+import type { EngineParts } from '../engine/engine-parts.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { FrontierLookup } from '../frontier/frontier-lookup.ts';
 
@@ -34,7 +35,7 @@ interface EventRow {
   readonly detail: string;
 }
 
-export function createJournal(engine: Engine, lookup: FrontierLookup): Journal {
+export function createJournal(engine: Engine, { eventPartitions }: EngineParts, lookup: FrontierLookup): Journal {
   // Where all events have been deleted: their entries stay in the index for a while, and each step would pass over them.
   let prunedTo = 0;
   return {
@@ -64,6 +65,8 @@ export function createJournal(engine: Engine, lookup: FrontierLookup): Journal {
     },
     advanceExpiry: () => engine.transaction(async (tx) => void (await tx.all(advanceExpiry))),
     async prune(olderThanMs, limit) {
+      const retired = eventPartitions === null ? null : await eventPartitions.retire(olderThanMs);
+      if (retired !== null) return retired;
       const deleted = await engine.transaction((tx) =>
         tx.all<{ seq: number }>(deleteOldest, [olderThanMs, limit, prunedTo]),
       );

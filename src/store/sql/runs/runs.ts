@@ -108,6 +108,7 @@ export function createRuns(engine: Engine, parts: EngineParts, { wakeHosts, mach
     lease: (worker, leaseMs) => leaseRun(engine, parts, { worker, leaseMs, machine }),
 
     async renew(lease, leaseMs) {
+      await parts.eventPartitions?.extend();
       return engine.transaction(async (tx) => {
         const [renewed] = await tx.all<{ nth: number }>(renew, [...leaseValues(lease), leaseMs]);
         if (renewed !== undefined) {
