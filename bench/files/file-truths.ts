@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { load } from 'cheerio';
+import { unzipSync } from 'fflate';
 
 export interface Truth {
   readonly headings: readonly string[];
@@ -39,6 +40,20 @@ export function truthOfHtml(html: string, root: string): Truth {
 
 export function textOfHtml(html: string, root: string): string {
   return load(html)(root).text();
+}
+
+/** The titles of the slides of a presentation, in their order. */
+export function slideTitles(path: string): readonly string[] {
+  const files = unzipSync(readFileSync(path), { filter: ({ name }) => /^ppt\/slides\/slide\d+\.xml$/.test(name) });
+  const numberOf = (name: string): number => Number(/\d+/.exec(name)?.[0]);
+  const names = Object.keys(files).toSorted((a, b) => numberOf(a) - numberOf(b));
+  return names.flatMap((name) => {
+    const $ = load(Buffer.from(files[name] ?? []).toString(), { xml: true });
+    const titles = $('p\\:sp').filter((_, shape) =>
+      /^(?:ctrT|t)itle$/.test($(shape).find('p\\:ph').attr('type') ?? ''),
+    );
+    return titles.toArray().map((shape) => $(shape).find('a\\:t').text());
+  });
 }
 
 type PandocNode = { readonly t: string; readonly c?: unknown };

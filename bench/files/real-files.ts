@@ -10,7 +10,8 @@ export interface RealFile {
   readonly path: string;
   readonly truth:
     | { readonly kind: 'html'; readonly paths: readonly string[]; readonly root: string }
-    | { readonly kind: 'pandoc'; readonly from: string; readonly path?: string }
+    /** The headings of slides are their own titles, and their code is that of the text they were written from. */
+    | { readonly kind: 'pandoc' | 'slides'; readonly from: string; readonly path?: string }
     | { readonly kind: 'mandoc' };
   readonly reference:
     | { readonly kind: 'pandoc'; readonly from: string; readonly path?: string }
@@ -89,7 +90,8 @@ export function realFiles(folder: string): readonly RealFile[] {
       reference: /(?:bsd|edit)$/.test(name) ? { kind: 'mandoc' } : { kind: 'pandoc', from: 'man' },
     });
   }
-  return [...files, ...pdfFiles(folder), ...books(folder), ...officeFiles(folder)];
+  const pdfs = pdfFiles(folder);
+  return [...files, ...pdfs, ...withoutOutline(folder, pdfs), ...books(folder), ...officeFiles(folder)];
 }
 
 const R_MANUALS = 'R-FAQ R-admin R-data R-exts R-intro R-ints R-lang'.split(' ');
@@ -117,6 +119,16 @@ function pdfFiles(folder: string): readonly RealFile[] {
     ),
     file('maint-guide', 'doc/maint-guide/maint-guide.en.pdf', allPages(join(share, 'doc/maint-guide/html')), 'body'),
   ];
+}
+
+/** The same, without their outlines: headings by size only. */
+function withoutOutline(folder: string, pdfs: readonly RealFile[]): readonly RealFile[] {
+  const copies = pdfs.map((file) => ({
+    ...file,
+    format: 'pdf-no-outline',
+    path: join(folder, 'made/no-outline', file.name),
+  }));
+  return copies.filter(({ path }) => existsSync(path));
 }
 
 const DEVREF =
@@ -159,18 +171,27 @@ function officeFiles(folder: string): readonly RealFile[] {
     for (const name of existsSync(from) ? readdirSync(from).toSorted() : []) {
       const format = /\.(docx|odt|epub|pptx)$/.exec(name)?.[1];
       if (format === undefined) continue;
-      // pandoc reads no presentations: their truth is the text they were written from.
-      const source =
-        format === 'pptx' ? { from: 'markdown', path: join(from, name.replace(/pptx$/, 'md')) } : { from: format };
+      const source = path === 'made' ? sourceOf(folder, name, format) : { from: format };
+      const kind = format === 'pptx' ? 'slides' : 'pandoc';
       files.push({
         format,
         package: packageName,
         name,
         path: join(from, name),
-        truth: { kind: 'pandoc', ...source },
+        truth: { kind, ...source },
         reference: { kind: 'pandoc', ...source },
       });
     }
   }
   return files;
+}
+
+/** What a file was written from: pandoc itself does not find all headings in its OpenDocument files, and reads no slides. */
+function sourceOf(folder: string, name: string, format: string): { readonly from: string; readonly path: string } {
+  const stem = name.slice(0, -format.length - 1);
+  if (format === 'pptx') return { from: 'markdown', path: join(folder, 'made', `${stem}.md`) };
+  const text = join(folder, 'made', `${stem}.rst`);
+  return existsSync(text)
+    ? { from: 'rst', path: text }
+    : { from: 'html', path: join(folder, 'root/usr/share/doc/git-doc', `${stem}.html`) };
 }

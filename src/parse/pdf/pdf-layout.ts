@@ -27,7 +27,7 @@ export function contentLines(pages: ReadonlyArray<readonly PdfLine[]>, outline: 
         !(isEdge(line) && isRunning(line, repeated, outline)) &&
         !LEADER.test(line.text) &&
         !isIndexLetter(line) &&
-        !(isContents && isContentsTitle(line)),
+        !(isContents && isContentsLine(line)),
     );
   });
 }
@@ -37,8 +37,9 @@ function isIndexLetter({ text, isMono }: PdfLine): boolean {
   return !isMono && /^\p{Lu}$/u.test(text.trim());
 }
 
-function isContentsTitle({ text }: PdfLine): boolean {
-  return /^(?:table of )?contents$/i.test(text.trim());
+/** On a page of contents: its title, and titles that leave no room for dots. */
+function isContentsLine({ text }: PdfLine): boolean {
+  return /^(?:table of )?contents$|\s(?:\d+|[ivxlc]+)$/i.test(text.trim());
 }
 
 /** The topmost and the lowest line of a page. */
