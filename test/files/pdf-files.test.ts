@@ -12,9 +12,10 @@ import { createTempFolder } from './temp-folder.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 
+// The first page is a picture.
 const guide = aPdf(
   [
-    [{ text: 'Welcome to the kettle that you have bought today.', y: 700 }],
+    [],
     [
       { text: 'Install', y: 740, size: 20 },
       { text: 'Fill the kettle with water before the first use.', y: 700 },
@@ -23,10 +24,9 @@ const guide = aPdf(
   [{ title: 'Install', page: 2 }],
 );
 const scanned = pdfOf(pdfObjects([[], [], []]));
-const TEXT =
-  'Welcome to the kettle that you have bought today.\n\n# Install\n\nFill the kettle with water before the first use.\n';
+const TEXT = '# Install\n\nFill the kettle with water before the first use.\n';
 
-test('[L3] a PDF is read in a folder and in an archive; one without text says why', async () => {
+test('[L3] a PDF is read in a folder and in an archive, and cited by page; one without text says why', async () => {
   const { store, close } = await openTestSqlite({});
   const root = createTempFolder({
     'guide.pdf': guide,
@@ -41,12 +41,14 @@ test('[L3] a PDF is read in a folder and in an archive; one without text says wh
     ['archive', 'inner/guide.pdf'],
   ] as const) {
     const source = await store.sources.byName(name);
-    expect(await store.pages.text(source!.versions[0]!.id, pageUrl(`file:///${path}`))).toBe(TEXT);
+    const page = [source!.versions[0]!.id, pageUrl(`file:///${path}`)] as const;
+    expect(await store.pages.text(...page)).toBe(TEXT);
+    expect(await store.pages.chunksOf(...page)).toMatchObject([{ anchor: 'page=2' }]);
   }
   await close();
 });
 
-test('[L3] a PDF that a site links to is a page whose passages are cited by page; one without text says why', async () => {
+test('[L3] a PDF that a site links to is a page; one without text says why', async () => {
   const bodies: Readonly<Record<string, Uint8Array>> = { '/docs/guide.pdf': guide, '/docs/scanned.pdf': scanned };
   const site = await startDocSite({}, ({ url = '' }, response) => {
     const body = bodies[url];

@@ -24,7 +24,7 @@ export const pdf: Extractor = {
 };
 
 /** What follows is left out, with a warning. A page takes 5 to 25 ms of processor time. */
-const MAX_PAGES = 2000;
+const MAX_PAGES = 2500;
 const MAX_LINES = 500_000;
 /** Words, or letters where a writer places each of them. */
 const MAX_TEXTS = 2_000_000;
