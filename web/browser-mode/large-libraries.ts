@@ -1,6 +1,7 @@
 // Large libraries as files of the origin-private file system, one page a line: neither writing nor reading needs a copy of the whole
 // library. A browser without it, and a page that was opened from a disk, has none.
 
+import { sha256Hex } from '../../src/core/model/hash.ts';
 import type { BrowserPage } from './extract-file.ts';
 import type { SavedLibrary, SavedSpace } from './library-model.ts';
 
@@ -46,11 +47,13 @@ async function folder(): Promise<FileSystemDirectoryHandle> {
   return (await navigator.storage.getDirectory()).getDirectoryHandle('pinakes-libraries', { create: true });
 }
 
-/** Safe in every file system, and one for each name. */
-function fileName(name: string): string {
-  const codes = Array.from(name, (char) => (/[a-z0-9-]/.test(char) ? char : `_${char.codePointAt(0)?.toString(36)}_`));
-  return `${codes.join('').slice(0, 200)}.jsonl`;
+/** Safe in every file system, and one for each name, however long. */
+export function fileName(name: string): string {
+  const readable = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  return `${readable.slice(0, MAX_READABLE)}-${sha256Hex(name)}.jsonl`;
 }
+
+const MAX_READABLE = 40;
 
 function* linesOf({ pages, ...library }: SavedLibrary): Generator<string> {
   const spaces = library.spaces.map(({ rows, ...space }) => ({

@@ -14,6 +14,11 @@ describe('an excerpt of a page', () => {
     expect(sectionLines(outline, 'absent', 9)).toBeNull();
   });
 
+  test('the line feed at the end is no line', () => {
+    const { lines, next, text } = pageExcerpt('# A\n\nB\n', { first: 1, last: 4 }, 200);
+    expect({ lines, next, text }).toEqual({ lines: { first: 1, last: 3 }, next: null, text: '# A\n\nB' });
+  });
+
   test('continuing from `next` returns every line once', () => {
     const text = Array.from({ length: 100 }, (_, at) => `line ${at} ${'x'.repeat(at)}`).join('\n');
     const parts: string[] = [];

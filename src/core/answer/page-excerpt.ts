@@ -30,7 +30,9 @@ export function sectionLines(outline: readonly OutlineEntry[], section: string, 
 }
 
 /** Returns at least one line, so that continuing always terminates; a single line over the budget is truncated. */
-export function pageExcerpt(text: string, { first, last }: LineRange, budget: number): PageExcerpt {
+export function pageExcerpt(text: string, range: LineRange, budget: number): PageExcerpt {
+  const { first } = range;
+  const last = Math.min(range.last, lineCount(text));
   const lines = text.split('\n').slice(0, last);
   const shown: string[] = [];
   let chars = 0;
@@ -47,4 +49,9 @@ export function pageExcerpt(text: string, { first, last }: LineRange, budget: nu
     tokens: estimateTokens(excerpt),
     next: end < last && shown.length > 0 ? end + 1 : null,
   };
+}
+
+/** The line feed at the end of a text ends its last line, and begins none. */
+function lineCount(text: string): number {
+  return text.replace(/\n$/, '').split('\n').length;
 }
