@@ -145,7 +145,7 @@ export async function openPlannedPostgres(): Promise<PlannedStore> {
         for (const node of scanNodes(row!['QUERY PLAN'][0]!.Plan)) scans.push(`${node}: ${sql}`);
       }
       session.release(true);
-      return scans;
+      return [...new Set(scans)];
     },
     async sql(text) {
       const session = await driver.connect();
