@@ -95,6 +95,10 @@ export const crawlStatus = action({
     milestones: z
       .array(z.object({ kind: z.string(), at: z.iso.datetime() }))
       .describe('Of the requested run; otherwise empty'),
+    settings: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('Of the requested run: its settings when it began, without headers; null once its events are deleted'),
     readAs: z
       .string()
       .nullable()
@@ -142,6 +146,7 @@ export const crawlStatus = action({
         queue: [],
         problems: [],
         milestones: [],
+        settings: null,
         readAs: null,
         unindexed,
         isSearchable: true,
@@ -154,10 +159,8 @@ export const crawlStatus = action({
     const queue = run.endedAt === null ? [...(await store.frontier.queueByDepth(run.id, MAX_COUNTED_QUEUE))] : [];
     const milestones = (await store.journal.milestones(run.id)).map(({ kind, at }) => ({ kind, at: at.toISOString() }));
     const problems = await loadProblems(store, run);
-    const isSearchable = await index.isIndexed(run.version);
     const runs = [...(await loadRunViews(store, [run], sources))];
     const source = brief ? null : await sourceOfRun(store, run, sources);
-    const elapsedMs = run.startedAt === null ? null : (run.endedAt ?? run.readAt).getTime() - run.startedAt.getTime();
     const { urls, nextCursor } = brief
       ? { urls: [], nextCursor: null }
       : await loadUrls(store, run, { outcome, cursor, limit });
@@ -166,7 +169,7 @@ export const crawlStatus = action({
       runs,
       cursors: { nextBefore: null, prevAfter: null },
       source,
-      elapsedMs,
+      elapsedMs: elapsedMsOf(run),
       urls,
       nextCursor,
       reasons,
@@ -174,13 +177,25 @@ export const crawlStatus = action({
       queue,
       problems,
       milestones,
+      settings: await loadSettings(store, run.id),
       readAs,
       unindexed,
-      isSearchable,
+      isSearchable: await index.isIndexed(run.version),
       scheduled: [],
     };
   },
 });
+
+function elapsedMsOf({ startedAt, endedAt, readAt }: Run): number | null {
+  return startedAt === null ? null : (endedAt ?? readAt).getTime() - startedAt.getTime();
+}
+
+/** The source may have others by now. */
+async function loadSettings({ journal }: Store, run: RunId): Promise<Record<string, unknown> | null> {
+  const [started] = await journal.list({ run, kind: 'run-started', before: null, after: null, limit: 1 });
+  const settings = z.record(z.string(), z.unknown()).safeParse(started?.detail['settings']);
+  return settings.data ?? null;
+}
 
 /** Imported lazily: no other command needs them. */
 async function describeReading(store: Store, version: VersionId): Promise<string | null> {

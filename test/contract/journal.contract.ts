@@ -19,6 +19,23 @@ export function journalContract(store: () => Store): void {
     expect(await store().journal.after(2, 1)).toEqual([events[2]]);
   });
 
+  test('the start of a run tells its settings, those of the run before those of the source, without headers', async () => {
+    const { id, versions } = await store().sources.add(
+      {
+        name: 'told',
+        kind: 'web',
+        start: 'https://x.dev/',
+        settings: { scope: 'host', maxPages: 7, headers: ['a: b'] },
+      },
+      '',
+    );
+    await store().runs.start(versions[0]!.id, 'full', { maxPages: 3 });
+    const lease = await store().runs.lease('worker-1', 60_000);
+    expect(lease?.run.source).toBe(id);
+    const [started] = await store().journal.after(0, 1, lease!.run.id);
+    expect(started?.detail).toEqual({ mode: 'full', settings: { scope: 'host', maxPages: 3 } });
+  });
+
   test('events are read newest first, of one kind, and page by page', async () => {
     const { run, lease } = await createRunFixture(store(), ['https://x.dev/a', 'https://x.dev/b']);
     await store().frontier.settle(

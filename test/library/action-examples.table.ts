@@ -482,6 +482,7 @@ export const examples: {
       queue: [],
       problems: [],
       milestones: [{ kind: 'seeded', at: '2026-11-16T14:12:44.425Z' }],
+      settings: { scope: 'path', maxPages: 50 },
       readAs: null,
       unindexed: 0,
       isSearchable: true,

@@ -74,3 +74,10 @@ export function parsePortRange(text: string): { readonly first: number; readonly
   const range = { first: Number(first), last: Number(last) };
   return range.first >= 1 && range.first <= range.last && range.last <= 65_535 ? range : null;
 }
+
+/** A value for people: empty if it is not set. */
+export function settingText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.map((one) => settingText(one)).join(' ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

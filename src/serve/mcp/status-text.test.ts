@@ -61,6 +61,7 @@ const STATUS: Parameters<typeof statusText>[0] = {
   queue: [],
   problems: [],
   milestones: [],
+  settings: null,
   readAs: null,
   unindexed: 0,
   isSearchable: true,
@@ -75,8 +76,8 @@ Skipped: 15 pages (unchanged content)
 Errors: 2 pages failed
   - https://docs.spring.io/boot/old: fetch.status: 503
   - https://docs.spring.io/boot/broken: fetch.timeout
-Filtered: 5 URLs excluded by scope
-  - https://docs.spring.io/boot/archive/v1: blocked by !/boot/archive/**
+Not crawled: 5 links lead elsewhere or are excluded
+  - https://docs.spring.io/boot/archive/v1: excluded by !/boot/archive/**
   More: call crawl_status with outcome excluded; URLs are kept for the latest run of a source
 Started: 2026-02-20T10:30:00.000Z
 Elapsed: 3m 45s, about 6m 30s left`);

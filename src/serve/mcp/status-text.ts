@@ -92,12 +92,16 @@ function runLines(run: RunView, source: NonNullable<Status['source']>, status: S
     ...head,
     ...(endedAt === null ? live : ended),
     ...urlLines(`Errors: ${thousands(failed)} pages failed`, 'failed', failed, status),
-    ...urlLines(`Filtered: ${thousands(excluded)} URLs excluded by scope`, 'excluded', excluded, status),
+    ...urlLines(`Not crawled: ${describeExcluded(excluded)}`, 'excluded', excluded, status),
     ...otherUrlLines(status),
     ...(status.readAs === null ? [] : [`Read as: ${status.readAs}`]),
     ...(problems.length === 0 ? [] : ['Problems:', ...problems]),
     ...times,
   ];
+}
+
+function describeExcluded(n: number): string {
+  return n === 1 ? '1 link leads elsewhere or is excluded' : `${thousands(n)} links lead elsewhere or are excluded`;
 }
 
 const MAX_PROBLEMS = 10;
@@ -106,7 +110,7 @@ const MAX_PROBLEMS = 10;
 function urlLines(heading: string, outcome: 'failed' | 'excluded', count: number, status: Status): string[] {
   const urls = status.urls.filter((one) => one.outcome === outcome);
   if (count === 0 && urls.length === 0) return [];
-  const by = outcome === 'excluded' ? 'blocked by ' : '';
+  const by = outcome === 'excluded' ? 'excluded by ' : '';
   const lines = urls.map(
     ({ url, reason }) => `  - ${cleanLine(displayUrl(url))}: ${by}${cleanLine(reason ?? 'unknown')}`,
   );

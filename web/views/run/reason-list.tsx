@@ -4,6 +4,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { reasonLabel } from '../../../src/core/classify/reason-label.ts';
 import type { ReasonView, RunView } from '../../api/responses.ts';
 import { post } from '../../api/client.ts';
 import { runReasonsQuery, reasonUrlsQuery } from '../../api/queries.ts';
@@ -53,7 +54,7 @@ function Reason({ reason, run }: { readonly reason: ReasonView; readonly run: Ru
     <li>
       <span className="occurrences num">{formatCount(reason.times)}</span>
       <span className="row spread">
-        <span>{reason.reason}</span>
+        <span>{reasonLabel(reason.reason)}</span>
         <span className="row">
           {reason.outcome === 'failed' && <RetryButton run={run} reason={reason.reason} />}
           <button

@@ -1,6 +1,7 @@
-// Panels of the run view: problems and milestones, hosts, and the queue.
+// Panels of the run view: problems and milestones, hosts, the queue, and settings.
 
 import type { ReactNode } from 'react';
+import { settingText } from '../../../src/core/model/setting-formats.ts';
 import type { HostView, ProblemView, RunStatus } from '../../api/responses.ts';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { formatAgo, formatBytes, formatCount, formatDuration } from '../../components/format.ts';
@@ -126,4 +127,21 @@ export function RunQueue({ queue, isLive, queued }: RunQueueProps): ReactNode {
       ))}
     </dl>
   );
+}
+
+const SETTING_COLUMNS: ReadonlyArray<Column<readonly [name: string, value: unknown]>> = [
+  { name: 'Setting', width: '14rem', cell: ([name]) => <span className="mono">{name}</span> },
+  {
+    name: 'Value',
+    width: 'minmax(12rem, 1fr)',
+    cell: ([, value]) => settingText(value) || <span className="muted">not set</span>,
+  },
+];
+
+/** Those that the run began with: the source may have others by now. */
+export function RunSettings({ settings }: { readonly settings: RunStatus['settings'] }): ReactNode {
+  const entries = Object.entries(settings ?? {});
+  if (entries.length === 0)
+    return <p className="muted">The settings are not known: the run has not begun, or its events are deleted.</p>;
+  return <DataTable label="Settings of the run" columns={SETTING_COLUMNS} rows={entries} keyOf={([name]) => name} />;
 }

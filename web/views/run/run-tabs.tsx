@@ -7,7 +7,7 @@ import { Tabs } from '../../components/tabs.tsx';
 import { EventList } from './event-list.tsx';
 import { ReasonList } from './reason-list.tsx';
 import { RunChanges } from './run-changes.tsx';
-import { HostTable, ProblemList, RunQueue } from './run-panels.tsx';
+import { HostTable, ProblemList, RunQueue, RunSettings } from './run-panels.tsx';
 import { UrlList } from './url-list.tsx';
 
 export interface RunTabsProps {
@@ -17,7 +17,7 @@ export interface RunTabsProps {
 }
 
 export function RunTabs({ run, status, live }: RunTabsProps): ReactNode {
-  const { problems, queue, hosts, milestones } = status;
+  const { problems, queue, hosts, milestones, settings } = status;
   const isLive = run.endedAt === null;
   return (
     <Tabs
@@ -38,6 +38,7 @@ export function RunTabs({ run, status, live }: RunTabsProps): ReactNode {
         },
         { name: 'urls', label: 'URLs', panel: () => <UrlList run={run.run} source={run.source} /> },
         { name: 'events', label: 'Events', panel: () => <EventList run={run.run} liveEvents={live?.events ?? []} /> },
+        { name: 'settings', label: 'Settings', panel: () => <RunSettings settings={settings} /> },
       ]}
     />
   );

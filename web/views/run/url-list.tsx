@@ -3,6 +3,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState, type ReactNode } from 'react';
+import { reasonLabel } from '../../../src/core/classify/reason-label.ts';
 import { OUTCOME_NAMES } from '../../../src/core/model/outcome.ts';
 import type { UrlsResult, UrlView } from '../../api/responses.ts';
 import { get } from '../../api/client.ts';
@@ -97,7 +98,7 @@ function columnsFor(source: string): ReadonlyArray<Column<UrlView>> {
     {
       name: 'Reason',
       width: 'minmax(8rem, 1.5fr)',
-      cell: ({ reason }) => reason !== null && reason !== '' && <span className="muted">{reason}</span>,
+      cell: ({ reason }) => reason !== null && reason !== '' && <span className="muted">{reasonLabel(reason)}</span>,
     },
     { name: 'Found via', width: '6rem', cell: ({ foundBy }) => discoveryLabel(foundBy) },
     { name: 'Depth', width: '4rem', cell: ({ depth }) => depth, isNumber: true },

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState, type ReactNode } from 'react';
+import { reasonLabel } from '../../../src/core/classify/reason-label.ts';
 import type { PageView, SourceHealth, UrlView } from '../../api/responses.ts';
 import { pagesQuery, unstoredUrlsQuery } from '../../api/queries.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -46,7 +47,8 @@ function storedUrl({ url, pageKind, confidence }: PageView): TreeUrl {
 
 function unstoredUrl({ url, outcome, reason }: UrlView): TreeUrl {
   const state = outcome === 'excluded' || outcome === 'failed' ? outcome : 'other';
-  return { url, state, pageKind: null, confidence: null, reason: state === 'other' ? `${outcome}: ${reason}` : reason };
+  const label = reason === null ? null : reasonLabel(reason);
+  return { url, state, pageKind: null, confidence: null, reason: state === 'other' ? `${outcome}: ${label}` : label };
 }
 
 interface FolderProps {

@@ -5,8 +5,10 @@ import type { ReasonView } from '../../../actions/crawl-status.ts';
 import type { ProblemView } from '../../../actions/list-problems.ts';
 import type { planSource } from '../../../actions/plan-source.ts';
 import type { RunView } from '../../../actions/support/run-view.ts';
+import { reasonLabel } from '../../../core/classify/reason-label.ts';
 import { displayUrl } from '../../../core/files/file-url.ts';
 import { pluralize } from '../../../core/model/plural.ts';
+import { settingText } from '../../../core/model/setting-formats.ts';
 import type { FollowedRun, StatusResult } from '../follow-run.ts';
 import { describeRate, formatDuration } from './render-progress.ts';
 
@@ -42,7 +44,7 @@ const MAX_PROBLEMS = 20;
 
 /** One run in detail, or a summary of the latest ones. */
 export function renderStatus(status: StatusResult): string {
-  const { runs, reasons, hosts, problems, readAs, unindexed, scheduled } = status;
+  const { runs, reasons, hosts, problems, settings, readAs, unindexed, scheduled } = status;
   const waiting =
     unindexed === 0
       ? ''
@@ -51,6 +53,7 @@ export function renderStatus(status: StatusResult): string {
   const rates = hosts.map((host) => `  ${host.host}: ${describeRate(host)}\n`);
   return (
     renderRuns(runs) +
+    renderSettings(settings) +
     (readAs === null ? '' : `  Pages are read as ${readAs}\n`) +
     rates.join('') +
     renderProblems(besidesResult(problems)) +
@@ -58,6 +61,15 @@ export function renderStatus(status: StatusResult): string {
     waiting +
     due.join('')
   );
+}
+
+/** What is neither empty nor off. */
+function renderSettings(settings: StatusResult['settings']): string {
+  const shown = Object.entries(settings ?? {}).flatMap(([name, value]) => {
+    const text = settingText(value);
+    return text === '' || text === 'false' ? [] : [`${name} ${text}`];
+  });
+  return shown.length === 0 ? '' : `  Settings: ${shown.join(', ')}\n`;
 }
 
 function renderRuns(runs: readonly RunView[]): string {
@@ -124,7 +136,7 @@ function renderReasons(reasons: readonly ReasonView[]): string {
   return reasons
     .map(
       ({ outcome, reason, times, example }) =>
-        `  ${describeReason(outcome, times, reason)}: ${reason}\n    ${times > 1 ? 'such as ' : ''}${displayUrl(example)}\n`,
+        `  ${describeReason(outcome, times, reason)}: ${reasonLabel(reason)}\n    ${times > 1 ? 'such as ' : ''}${displayUrl(example)}\n`,
     )
     .join('');
 }

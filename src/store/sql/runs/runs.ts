@@ -2,8 +2,8 @@
 
 import { type PinakesError, pinakesError } from '../../../core/model/errors.ts';
 import type { EndedRunState } from '../../../core/model/run.ts';
-import type { Run, RunLease, Runs } from '../../port.ts';
-import { jsonText } from '../engine/codec.ts';
+import type { JsonObject, Run, RunLease, Runs } from '../../port.ts';
+import { jsonObject, jsonText } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import type { Engine, Executor } from '../engine/engine.ts';
 import type { WakeHosts } from '../frontier/host-schedule.ts';
@@ -51,6 +51,7 @@ const takeLease = `update runs set worker = $2, lease_until = now_ms() + $3, fen
 const renew = `update runs set lease_until = now_ms() + $4 where ${LEASE_HELD} returning ${SAMPLE_NTH} as nth`;
 const release = `update runs set lease_until = null, worker = null where ${LEASE_HELD}`;
 const finish = `update runs set state = $4, reason = $5, ended_at = now_ms(), worker = null, lease_until = null where ${LEASE_HELD} and ${RUN_IS_DRAINED} returning ${SAMPLE_NTH} as nth, n_bytes as bytes`;
+const selectSourceSettings = `select settings from sources where id = $1`;
 const deleteHostQueues = `delete from host_queues where run_id = $1`;
 
 /** Why a run was not started. */
@@ -175,13 +176,17 @@ async function leaseRun(
 /** The first lease of a run starts it. */
 async function takeRun(tx: Executor, values: readonly (string | number)[]): Promise<RunRow | null> {
   const [row] = await tx.all<RunRow>(takeLease, values);
-  if (row?.fence === 1)
-    await appendEvent(tx, {
-      source: row.source_id,
-      run: row.id,
-      kind: 'run-started',
-      url: null,
-      detail: { mode: row.mode },
-    });
+  if (row?.fence === 1) {
+    const { source_id: source, id: run, mode } = row;
+    const detail = { mode, settings: await settingsOf(tx, row) };
+    await appendEvent(tx, { source, run, kind: 'run-started', url: null, detail });
+  }
   return row ?? null;
+}
+
+/** Those of its source, which may change later, and its own. Without headers: everybody who reads may see events. */
+async function settingsOf(tx: Executor, { source_id: source, settings }: RunRow): Promise<JsonObject> {
+  const [row] = await tx.all<{ settings: string }>(selectSourceSettings, [source]);
+  const { headers: _, ...shown } = { ...jsonObject(row?.settings ?? '{}'), ...jsonObject(settings) };
+  return shown;
 }
