@@ -68,4 +68,15 @@ for source in R/doc/manual/R-FAQ R/doc/manual/R-data R/doc/manual/R-intro R/doc/
   LD_LIBRARY_PATH="$folder/root/usr/lib/x86_64-linux-gnu:$folder/root/lib/x86_64-linux-gnu" \
     "$folder/root/usr/bin/pdfunite" "$share/$source.pdf" "$folder/made/no-outline/$(basename "$source").pdf" 2>/dev/null
 done
+# TeX wrote all of these: where there is a Chromium, it prints web pages.
+if command -v chromium >/dev/null; then
+  mkdir -p "$folder/made/printed"
+  sandbox=()
+  [ "$(id -u)" -ne 0 ] || sandbox=(--no-sandbox)
+  for source in docutils-doc/docs/{ref/rst/{directives,restructuredtext,roles},user/{rst/quickstart,config},howto/rst-directives,dev/{hacking,testing}} \
+    git-doc/{git-bisect,git-reset,gitignore,gittutorial,githooks,gitattributes,gitfaq,gitworkflows}; do
+    chromium --headless ${sandbox[@]+"${sandbox[@]}"} --disable-gpu --no-pdf-header-footer --print-to-pdf="$folder/made/printed/$(basename "$source").pdf" \
+      "file://$share/doc/$source.html" 2>/dev/null
+  done
+fi
 column -t -s $'\t' "$folder/packages.tsv"

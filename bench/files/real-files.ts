@@ -91,7 +91,8 @@ export function realFiles(folder: string): readonly RealFile[] {
     });
   }
   const pdfs = pdfFiles(folder);
-  return [...files, ...pdfs, ...withoutOutline(folder, pdfs), ...books(folder), ...officeFiles(folder)];
+  const printed = printedFiles(folder, files);
+  return [...files, ...pdfs, ...withoutOutline(folder, pdfs), ...printed, ...books(folder), ...officeFiles(folder)];
 }
 
 const R_MANUALS = 'R-FAQ R-admin R-data R-exts R-intro R-ints R-lang'.split(' ');
@@ -129,6 +130,16 @@ function withoutOutline(folder: string, pdfs: readonly RealFile[]): readonly Rea
     path: join(folder, 'made/no-outline', file.name),
   }));
   return copies.filter(({ path }) => existsSync(path));
+}
+
+/** Web pages printed by Chromium; the truth is the web page. */
+function printedFiles(folder: string, pages: readonly RealFile[]): readonly RealFile[] {
+  const printed = pages.map(({ truth, package: packageName, name }): RealFile => {
+    const file = name.replace(/\.\w+$/, '.pdf');
+    const path = join(folder, 'made/printed', file);
+    return { format: 'pdf-printed', package: packageName, name: file, path, truth, reference: { kind: 'pdftotext' } };
+  });
+  return printed.filter(({ path }) => existsSync(path));
 }
 
 const DEVREF =

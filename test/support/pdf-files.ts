@@ -1,6 +1,6 @@
 // Small PDF files for tests, written object by object.
 
-/** A text at a position, in Helvetica or, as `code`, in Courier. */
+/** A text at a position, in Helvetica unless it is code (Courier) or bold. */
 export interface PdfText {
   readonly text: string;
   readonly x?: number;
@@ -8,6 +8,7 @@ export interface PdfText {
   readonly y: number;
   readonly size?: number;
   readonly isCode?: boolean;
+  readonly isBold?: boolean;
 }
 
 /** Object 1 is the catalog. */
@@ -37,11 +38,12 @@ export function pdfObjects(
     2: `<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, at) => `${pageObject(at + 1)} 0 R`).join(' ')}] >>`,
     3: '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
     4: '<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>',
+    9: '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold >>',
   };
   for (const [at, texts] of pages.entries()) {
     const number = pageObject(at + 1);
     objects[number] =
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents ${number + 1} 0 R /Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> >>`;
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents ${number + 1} 0 R /Resources << /Font << /F1 3 0 R /F2 4 0 R /F3 9 0 R >> >> >>`;
     objects[number + 1] = streamOf(drawTexts(texts));
   }
   if (bookmarks.length > 0) {
@@ -60,9 +62,9 @@ function pageObject(page: number): number {
 }
 
 export function drawTexts(texts: readonly PdfText[]): string {
-  const lines = texts.map(({ text, x = 50, y, size = 10, isCode = false }) => {
+  const lines = texts.map(({ text, x = 50, y, size = 10, isCode = false, isBold = false }) => {
     const escaped = text.replace(/[\\()]/g, '\\$&');
-    return `BT /${isCode ? 'F2' : 'F1'} ${size} Tf ${x} ${y} Td (${escaped}) Tj ET`;
+    return `BT /${isCode ? 'F2' : isBold ? 'F3' : 'F1'} ${size} Tf ${x} ${y} Td (${escaped}) Tj ET`;
   });
   return lines.join('\n');
 }

@@ -13,6 +13,8 @@ export interface HeadingStyle {
   readonly minSize: number;
   /** Sizes of headings, the largest first. */
   readonly sizes: readonly number[];
+  /** Fonts of headings that the text does not use: a line in one of them may be a heading of the text's size. */
+  readonly fonts: ReadonlySet<string>;
   /** The title page ends before this page; on it only the largest lines are a heading. */
   readonly firstPage: number;
   readonly titleSize: number;
@@ -43,7 +45,19 @@ export function headingStyle(lines: readonly PdfLine[], outline: PdfOutline): He
   const firstPage = knowsTitles ? (titled[0]?.page ?? 0) : 0;
   const titleSize = large.reduce((most, { page, size }) => (page < firstPage ? Math.max(most, size) : most), minSize);
   const sizes = [...new Set(large.map(({ size }) => size))].sort((left, right) => right - left);
-  return { outline, body, pitch: pitchOf(lines), minSize, sizes, firstPage, titleSize };
+  const fonts = knowsTitles ? new Set<string>() : headingFonts(lines, large);
+  return { outline, body, pitch: pitchOf(lines), minSize, sizes, fonts, firstPage, titleSize };
+}
+
+/** Bold ones, most often. The names of fonts and so their weights are not known without drawing a page. */
+function headingFonts(lines: readonly PdfLine[], large: readonly PdfLine[]): ReadonlySet<string> {
+  const letters = new Map<string, number>();
+  for (const { font, text } of lines) if (font !== null) letters.set(font, (letters.get(font) ?? 0) + text.length);
+  const [common] = [...letters].sort((left, right) => right[1] - left[1]);
+  const counts = new Map<string, number>();
+  for (const { font } of large)
+    if (font !== null && font !== common?.[0]) counts.set(font, (counts.get(font) ?? 0) + 1);
+  return new Set([...counts].filter(([, count]) => count >= 2).map(([font]) => font));
 }
 
 /** Distances between lines of one page, in tenths of a letter's size; the most frequent one is that of paragraphs. */
@@ -75,6 +89,8 @@ function findTitle(lines: readonly PdfLine[], at: number, style: HeadingStyle): 
   const first = lines[at] as PdfLine;
   const titled = titledHeading(lines, at, style);
   if (titled !== null) return titled;
+  if (isTextSizeHeading(lines, at, style))
+    return { level: Math.min(6, style.sizes.length + 1), text: first.text.trim(), page: first.page, end: at + 1 };
   const minSize = first.page < style.firstPage ? style.titleSize : style.minSize;
   if (first.size < minSize || first.size <= style.body * LARGER || !isHeadingText(first)) return null;
   let end = at + 1;
@@ -97,6 +113,16 @@ function titledHeading(lines: readonly PdfLine[], at: number, style: HeadingStyl
     if (text.length > MAX_HEADING_CHARS || !continuesHeading(lines, end)) break;
   }
   return best;
+}
+
+/** A short line of its own in a font of headings, and not the begin of a sentence. */
+function isTextSizeHeading(lines: readonly PdfLine[], at: number, { fonts, body, pitch }: HeadingStyle): boolean {
+  const [line, next] = [lines[at] as PdfLine, lines[at + 1]];
+  if (line.font === null || !fonts.has(line.font) || !isHeadingText(line)) return false;
+  if (line.size < body * 0.98 || line.size > body * LARGER) return false;
+  if (line.text.trim().length > MAX_HEADING_CHARS / 2 || /[.,;:!?]$/.test(line.text.trim())) return false;
+  const distance = distanceOf(lines[at - 1], line);
+  return (distance === null || distance > pitch * 1.25) && next?.font !== line.font;
 }
 
 function levelOf(line: PdfLine, { sizes }: HeadingStyle): number {

@@ -17,6 +17,8 @@ export interface PdfLine {
   readonly endX: number;
   /** Size of most of its letters. */
   readonly size: number;
+  /** The font of all its letters; null if it has several. */
+  readonly font: string | null;
   /** All of its letters have one width. */
   readonly isMono: boolean;
   /** Width of a letter of one width, otherwise of an average one. */
@@ -29,6 +31,8 @@ interface OpenLine {
   x: number;
   y: number;
   endX: number;
+  /** Since its last item. */
+  hasBlank: boolean;
   readonly items: Array<Placed & { readonly spaces: number }>;
 }
 
@@ -79,7 +83,7 @@ function linesOf(texts: readonly Placed[], page: number, fonts: PdfFonts): reado
     if (open !== null && isSameLine(open, placed)) addItem(open, placed);
     else if (placed.text.trim() !== '') {
       if (open !== null) lines.push(closeLine(open, page));
-      open = { x: placed.x, y: placed.y, endX: placed.x, items: [] };
+      open = { x: placed.x, y: placed.y, endX: placed.x, hasBlank: false, items: [] };
       addItem(open, placed);
     }
   }
@@ -152,15 +156,21 @@ function isSameLine(line: OpenLine, { x, y, size }: Placed): boolean {
 const SPACE = 0.17;
 
 function addItem(line: OpenLine, item: Placed): void {
+  // The width of blank text is not that of the gap: the next text says where it is.
+  if (item.text.trim() === '') {
+    line.hasBlank = true;
+    return;
+  }
   const gap = item.x - line.endX;
-  const char = item.text.length === 0 ? 0 : item.width / item.text.length;
+  const char = item.width / item.text.length;
   const last = line.items.at(-1);
-  const isWide = last !== undefined && gap > item.size * SPACE;
-  const spaces = !isWide ? 0 : item.isMono && char > 0 ? Math.max(1, Math.round(gap / char)) : 1;
+  const isApart = last !== undefined && (line.hasBlank || gap > item.size * SPACE);
+  const spaces = !isApart ? 0 : item.isMono && char > 0 ? Math.max(1, Math.round(gap / char)) : 1;
   // What is raised has another height, and the line keeps its own.
   if (last === undefined || item.size > last.size) line.y = item.y;
   line.items.push({ ...item, spaces: Math.min(spaces, 120) });
   line.endX = Math.max(line.endX, item.x + item.width);
+  line.hasBlank = false;
 }
 
 function closeLine({ x, y, endX, items }: OpenLine, page: number): PdfLine {
@@ -169,12 +179,15 @@ function closeLine({ x, y, endX, items }: OpenLine, page: number): PdfLine {
   const monoChars = mono.reduce((sum, { text }) => sum + text.length, 0);
   const monoWidth = mono.reduce((sum, { width }) => sum + width, 0);
   const size = commonSize(items);
+  const fonts = new Set(items.filter(({ text }) => lettersOf(text) > 0).map(({ font }) => font));
+  const [font = null] = fonts;
   return {
     page,
     x,
     y,
     endX,
     size,
+    font: fonts.size === 1 ? font : null,
     isMono: mono.length > 0 && allLetters(mono) >= allLetters(items) * 0.9,
     charWidth: monoChars > 0 ? monoWidth / monoChars : size / 2,
     spans,

@@ -44,6 +44,23 @@ test('[L3] a heading is what is larger than the text, its page is its anchor, an
   ]);
 });
 
+test('[L3] a bold line of its own is a heading where larger headings are bold, and bold text in a paragraph is not', async () => {
+  const page = (title: string, below: string): readonly PdfText[] => [
+    { text: title, y: 740, size: 20, isBold: true },
+    ...lines(700, ...PROSE),
+    { text: below, y: 640, isBold: true },
+    ...lines(620, ...PROSE),
+    { text: 'Beware of the steam.', y: 560, isBold: true },
+  ];
+  const { document } = await extract(aPdf([page('First use', 'Filling'), page('Cleaning', 'Scale')]));
+  expect(document.outline.map(({ level, text }) => [level, text])).toEqual([
+    [1, 'First use'],
+    [2, 'Filling'],
+    [1, 'Cleaning'],
+    [2, 'Scale'],
+  ]);
+});
+
 test('[L3] a title of the outline is a heading on its page, though it is no larger than the text', async () => {
   const page = [
     { text: 'Filling', y: 740 },
@@ -75,6 +92,17 @@ test('[L3] lines of a font of one width are code, with their indentation and bla
   ];
   const { document } = await extract(aPdf([[...lines(700, ...PROSE), ...code, ...lines(560, ...PROSE)]]));
   expect(document.text).toContain('```\nif (kettle.isFull) {\n  boil(kettle);\n}\n\nserve();\n```');
+});
+
+test('[L3] code that stands apart in a line keeps its column, whatever the width of the blanks before it', async () => {
+  const code = [
+    { text: 'boil(kettle);', y: 640, isCode: true },
+    { text: ' '.repeat(60), x: 128, y: 640, isCode: true },
+    { text: '<1>', x: 170, y: 640, isCode: true },
+    { text: 'serve();', y: 628, isCode: true },
+  ];
+  const { document } = await extract(aPdf([[...lines(700, ...PROSE), ...code, ...lines(590, ...PROSE)]]));
+  expect(document.text).toContain('```\nboil(kettle);       <1>\nserve();\n```');
 });
 
 test('[L3] a font whose letters all have one width is one of code, though the file does not say so', async () => {
