@@ -22,7 +22,9 @@ const MIN_SIZE = 1_000_000;
 /** One process at a time; the others leave it to that one. */
 const tryLock = `select pg_try_advisory_xact_lock(7069702) as taken`;
 /** Writers queue behind a statement that waits for its lock, for example for the end of a dump. */
-const limitWaits = `set local lock_timeout = '1s'`;
+const limitWaits = `set local lock_timeout = '500ms'`;
+/** Events are written into the last range meanwhile. */
+const RETRY_MS = 5 * 60_000;
 const unlimitReads = `set local statement_timeout = 0`;
 
 /** lock_not_available: the next run tries again. */
@@ -47,12 +49,15 @@ interface Head {
 export function createEventPartitions(engine: PostgresEngine): EventPartitions {
   // The number from which on there is something to do.
   let extendAt = 0;
+  let retryAt = 0;
   return {
     async extend() {
+      if (performance.now() < retryAt) return;
       const [head] = await engine.reader.all<Head>(selectHead);
       if (head === undefined || head.last < extendAt) return;
       const at = await maintain(engine, extendRanges);
       if (typeof at === 'number') extendAt = at;
+      else retryAt = performance.now() + RETRY_MS;
     },
     async retire(olderThanMs) {
       const outcome = await maintain(engine, (tx) => retireOldest(tx, olderThanMs));
