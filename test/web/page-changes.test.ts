@@ -60,6 +60,10 @@ test('failures are grouped by cause and can be retried separately', async () => 
   await page.click('role=button[name="Show URLs"] >> nth=0');
   await page.waitForSelector('.reasons li li:has-text("/limits")');
   expect(await axeViolations(page)).toEqual([]);
+  await page.click('role=tab[name="Settings"]');
+  await page.waitForSelector('[aria-label="Settings of the run"] :text("scope")');
+  expect(await axeViolations(page)).toEqual([]);
+  await page.click('role=tab[name="Failed and excluded"]');
   site.broken.clear();
   site.requests.length = 0;
   await page.click('role=button[name="Retry"]');
