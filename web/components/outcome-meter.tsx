@@ -50,7 +50,7 @@ export function OutcomeMeter({
           {shown.map((outcome) => (
             <li key={outcome} className="num">
               {outcome !== 'queued' && outcome !== 'dropped' && <i className={`fill-${outcome}`} />}
-              {formatCompact(counts[outcome])} {outcome}
+              {formatCompact(counts[outcome])} {outcome === 'gone' ? 'gone (404)' : outcome}
             </li>
           ))}
           {counts.excluded > 0 && <li className="num">{formatCompact(counts.excluded)} excluded by a rule</li>}

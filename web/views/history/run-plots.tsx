@@ -29,7 +29,7 @@ const PLOTS: readonly Plot[] = [
     series: [
       { name: 'new', label: 'new', tone: 'fill-new' },
       { name: 'changed', label: 'changed', tone: 'fill-changed' },
-      { name: 'gone', label: 'gone', tone: 'fill-gone' },
+      { name: 'gone', label: 'gone (404)', tone: 'fill-gone' },
     ],
     format: formatCompact,
   },
