@@ -34,7 +34,7 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
   {
     label: 'Guides',
     pages: [
-      ...inFolder('guides', 'crawling', 'private-docs', 'rendering', 'search'),
+      ...inFolder('guides', 'crawling', 'private-docs', 'rendering', 'search', 'browser'),
       ...docs('vectors'),
       ...inFolder('guides', 'http'),
       ...docs('typescript'),
