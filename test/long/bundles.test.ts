@@ -172,9 +172,12 @@ async function collect(parts: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return Buffer.concat(await Array.fromAsync(parts));
 }
 
+/** index.json is as large as everything else together. */
+const LIMITS = { maxRatio: 1000, maxFileBytes: 2 ** 30, maxTotalBytes: 2 ** 32, maxEntries: 1_000_000 };
+
 function unpack(zip: Uint8Array): ReadonlyMap<string, Uint8Array> {
   return new Map(
-    [...readZip(zip, 'bundle.zip')].map((item) => {
+    [...readZip(zip, 'bundle.zip', LIMITS)].map((item) => {
       if (item.kind !== 'file') throw new Error(`refused: ${item.name}`);
       return [item.path, item.body];
     }),
