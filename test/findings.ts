@@ -58,6 +58,7 @@ export const findings: readonly Finding[] = [
   { id: 'P3', fault: 'removing a chunk text scanned all vectors under that lock' },
   { id: 'P5', fault: 'at most four runs were active in a whole installation' },
   { id: 'P6', fault: 'one process coordinated any number of runs' },
+  { id: 'P11', fault: 'old events were deleted row by row, and vacuum read the indexes of all others' },
   { id: 'P13', fault: 'statements at the end of a run read a whole version' },
   { id: 'P14', fault: 'a removal began each step at the head of the table again' },
   {

@@ -4,7 +4,7 @@
 // FORMER is another checkout with its packages installed. Both need `npm run build`. The cheapest round of each counts, and all are kept.
 
 import { readFileSync, rmSync } from 'node:fs';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -136,6 +136,7 @@ await site.close();
 const cheapest = (name: FormName, figure: keyof Cost): number => Math.min(...costs[name].map((cost) => cost[figure]));
 const ratio = (figure: keyof Cost): number => round(cheapest('current', figure) / cheapest('former', figure));
 writeResult('monitoring-cost', {
+  former: execFileSync('git', ['-C', former, 'rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8' }).trim(),
   pages,
   searches,
   costs,

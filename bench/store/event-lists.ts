@@ -17,7 +17,8 @@ import { cpuMs } from '../support/processor-time.ts';
 import { writeResult } from '../support/write-result.ts';
 
 const ENGINE = process.argv[2] === 'postgres' ? 'postgres' : 'sqlite';
-const EVENTS = Number(process.argv[3] ?? 10_000_000);
+const DEFAULT_EVENTS = 10_000_000;
+const EVENTS = Number(process.argv[3] ?? DEFAULT_EVENTS);
 const RUNS = 2000;
 const PROBLEMS = 100_000;
 const MILESTONES = 10_000;
@@ -153,7 +154,7 @@ try {
     milestones: MILESTONES,
     buildSeconds,
   };
-  writeResult(`event-lists-${ENGINE}`, {
+  writeResult(`event-lists-${ENGINE}${EVENTS === DEFAULT_EVENTS ? '' : `-${EVENTS}`}`, {
     ...figures,
     lists,
     slowestCpuMs: round2(slowest),

@@ -114,7 +114,7 @@ async function fillFirstRange(): Promise<void> {
   await append(10);
 }
 
-test('a range whose events have all expired is dropped, and numbers go on', async () => {
+test('a range whose events have all expired is dropped, and numbers go on (finding P11)', async () => {
   await fillFirstRange();
   await age(`seq <= ${SIZE}`, 91);
   expect(await pruneAll()).toBe(10);
