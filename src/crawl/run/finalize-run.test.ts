@@ -39,7 +39,7 @@ test('a run that was stopped on request is stopped, whatever else happened', asy
 test('skipped pages do not make a run fail, and are reported', async () => {
   expect(await resultOf({ found: 5, new: 4, skipped: 1 }, { skipped: 'noindex' })).toEqual({
     state: 'completed',
-    reason: '1 page was skipped: https://x.dev/a (noindex)',
+    reason: '1 page was skipped: https://x.dev/a (page that asks not to be indexed)',
   });
 });
 

@@ -1,6 +1,7 @@
 // Finalizes a drained run: removes pages confirmed as deleted, deduplicates, reprocesses restored pages, and records
 // the result. Each step is idempotent, so it may be repeated after a kill.
 
+import { reasonLabel } from '../../core/classify/reason-label.ts';
 import { chooseCanonical } from '../../core/dedupe/choose-canonical.ts';
 import { failureAdvice } from '../../core/discover/failure-advice.ts';
 import { removalVerdict, type RemovalVerdict } from '../../core/discover/removal-verdict.ts';
@@ -258,7 +259,7 @@ function reasonText(reason: OutcomeReason | null, of: number): string {
   // A missing page explains itself, unless it is the start.
   const advice = reason.reason.startsWith('status ') ? null : failureAdvice(reason.example, reason.reason);
   const next = advice === null ? nextStepFor(reason.reason) : `${advice.charAt(0).toUpperCase()}${advice.slice(1)}`;
-  return `${of > 1 ? ', such as' : ':'} ${reason.example} (${reason.reason})${next === null ? '' : `. ${next}`}`;
+  return `${of > 1 ? ', such as' : ':'} ${reason.example} (${reasonLabel(reason.reason)})${next === null ? '' : `. ${next}`}`;
 }
 
 /** A reason that starts with a code of the error catalogue gets its next step, unless that needs details. */
