@@ -256,6 +256,19 @@ const SIZE: BenchmarkGroup = {
       figures: (result) => `${Math.round(result.number('bytesPerPage') / 1000)} kB`,
     },
     {
+      result: 'bundle-memory',
+      what: 'peak memory to add, index and export a folder of 50 MB as a bundle',
+      figures: (result) => `${result.number('now/first/peakMegabytes')} MB`,
+    },
+    {
+      result: 'bundles',
+      what: 'bundles of sites and folders, compared with the library by a reader of the specification; entries of an archive that unzip and Python accept',
+      figures: (result) => {
+        const chunks = result.each('read').reduce((sum, one) => sum + one.number('chunks'), 0);
+        return `${result.number('bundles')} bundles, ${count(chunks)} chunks, 0 differences; ${count(result.number('archive/entries'))} entries`;
+      },
+    },
+    {
       result: 'export-pages',
       what: 'peak memory of an export of 30,000 pages',
       figures: (result) => {
