@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDocSite } from '../library/doc-site.ts';
 import { compilePrograms, documentedPrograms, runProgram, withAddresses } from '../package/documented-programs.ts';
-import { installPackage, packPackage, temporaryFolder } from '../package/packed-package.ts';
+import { installOnce, temporaryFolder } from '../package/packed-package.ts';
 import { startCrawl4AiServer } from '../support/crawl4ai-server.ts';
 import { writeResult } from './write-result.ts';
 
@@ -16,7 +16,7 @@ let home = '';
 const results: Record<string, unknown> = { packages: PACKAGES };
 
 beforeAll(() => {
-  home = installPackage(packPackage(folder).tarball, folder);
+  home = installOnce(folder);
   execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...PACKAGES], {
     cwd: home,
     stdio: 'ignore',

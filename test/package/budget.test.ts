@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDocSite } from '../library/doc-site.ts';
 import { startTestServer } from '../support/test-server.ts';
 import { compilePrograms, documentedPrograms, withAddresses, runProgram } from './documented-programs.ts';
-import { bytesUnder, installPackage, packPackage, temporaryFolder, type PackedPackage } from './packed-package.ts';
+import { bytesUnder, installOnce, packOnce, temporaryFolder, type PackedPackage } from './packed-package.ts';
 import { lock, manifest, readProject } from './project-files.ts';
 
 const folder = temporaryFolder();
@@ -15,8 +15,8 @@ let packed: PackedPackage;
 let home: string;
 
 beforeAll(() => {
-  packed = packPackage(folder);
-  home = installPackage(packed.tarball, folder);
+  packed = packOnce();
+  home = installOnce(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -4,13 +4,13 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fetchNode } from '../support/fetch-node.ts';
-import { installPackage, packPackage, temporaryFolder } from './packed-package.ts';
+import { installOnce, temporaryFolder } from './packed-package.ts';
 
 const folder = temporaryFolder();
 let home: string;
 
 beforeAll(() => {
-  home = installPackage(packPackage(folder).tarball, folder);
+  home = installOnce(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -1,7 +1,19 @@
 // The package as a user gets it: built from a clean copy of the project, packed, installed in an empty folder.
 
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PROJECT, projectFiles } from './project-files.ts';
@@ -16,6 +28,72 @@ export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'pinakes-package-'));
 }
 
+/** Built and packed once for all test files. */
+export function packOnce(): PackedPackage {
+  const folder = once('packed', (into) => {
+    writeFileSync(join(into, 'packed.json'), JSON.stringify(packPackage(into)));
+    rmSync(join(into, 'copy'), { recursive: true });
+  });
+  return JSON.parse(readFileSync(join(folder, 'packed.json'), 'utf8')) as PackedPackage;
+}
+
+/** A copy of its own of what was installed once. Returns the folder that contains `node_modules`. */
+export function installOnce(into: string): string {
+  const { tarball } = packOnce();
+  const folder = once('installed', (place) => installPackage(tarball, place));
+  const home = join(into, 'empty');
+  cpSync(join(folder, 'empty'), home, { recursive: true, verbatimSymlinks: true });
+  return home;
+}
+
+/** Next to the toolchain, by the contents of all files: a change means a new build. */
+const CACHE_FOLDER = join(PROJECT, '.toolchain/packed');
+/** A lock that is older was left by a run that was killed. */
+const STALE_MS = 150_000;
+
+/** Test files run in several processes: the first one makes it, and the others wait. */
+function once(name: string, make: (folder: string) => void): string {
+  const version = sourcesHash();
+  const folder = join(CACHE_FOLDER, version, name);
+  const [done, lock] = [`${folder}.done`, `${folder}.lock`];
+  while (!existsSync(done)) {
+    mkdirSync(join(CACHE_FOLDER, version), { recursive: true });
+    if (!takeLock(lock)) continue;
+    try {
+      if (existsSync(done)) break;
+      for (const other of readdirSync(CACHE_FOLDER))
+        if (other !== version) rmSync(join(CACHE_FOLDER, other), { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true });
+      mkdirSync(folder);
+      make(folder);
+      writeFileSync(done, '');
+    } finally {
+      rmSync(lock, { recursive: true, force: true });
+    }
+  }
+  return folder;
+}
+
+/** False after a while if another process has it. */
+function takeLock(lock: string): boolean {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250);
+    const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - since > STALE_MS) rmSync(lock, { recursive: true, force: true });
+    return false;
+  }
+}
+
+function sourcesHash(): string {
+  const hash = createHash('sha256');
+  for (const file of projectFiles().toSorted()) hash.update(`${file}\0`).update(readFileSync(join(PROJECT, file)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Builds it from a clean copy, again at each call. */
 export function packPackage(into: string): PackedPackage {
   const copy = join(into, 'copy');
   for (const file of projectFiles()) {
@@ -32,7 +110,7 @@ export function packPackage(into: string): PackedPackage {
 }
 
 /** Returns the folder that contains `node_modules`. */
-export function installPackage(tarball: string, into: string): string {
+function installPackage(tarball: string, into: string): string {
   const home = join(into, 'empty');
   mkdirSync(home);
   writeFileSync(join(home, 'package.json'), '{"private":true}');

@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { installPackage, packPackage, temporaryFolder } from './packed-package.ts';
+import { installOnce, temporaryFolder } from './packed-package.ts';
 import { serveQuickStartSite } from './quick-start-site.ts';
 
 const run = promisify(execFile);
@@ -22,7 +22,7 @@ const STEPS: ReadonlyArray<readonly [description: string, command: readonly stri
 /** The Markdown of docs/quick-start-transcript.md. */
 export async function quickStartTranscript(): Promise<string> {
   const folder = realpathSync(temporaryFolder());
-  const home = installPackage(packPackage(folder).tarball, folder);
+  const home = installOnce(folder);
   const { server, port } = await serveQuickStartSite();
   const env = { HOME: home, PATH: process.env['PATH'] ?? '', PINAKES_FETCH_ALLOW_CIDRS: '127.0.0.0/8' };
   const parts: string[] = [HEAD];

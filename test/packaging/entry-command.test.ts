@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { installPackage, packPackage, temporaryFolder, type PackedPackage } from '../package/packed-package.ts';
+import { installOnce, packOnce, temporaryFolder, type PackedPackage } from '../package/packed-package.ts';
 import { PROJECT, readProject } from '../package/project-files.ts';
 import { readDockerfile } from './read-dockerfile.ts';
 
@@ -21,8 +21,8 @@ let home: string;
 let program: string;
 
 beforeAll(() => {
-  packed = packPackage(folder);
-  home = installPackage(packed.tarball, folder);
+  packed = packOnce();
+  home = installOnce(folder);
   program = join(home, 'node_modules/pinakes/dist/main.js');
   chmodSync(folder, 0o755);
   for (const file of everythingUnder(home)) chmodSync(file, statSync(file).isDirectory() ? 0o555 : 0o444);

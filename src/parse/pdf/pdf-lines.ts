@@ -114,9 +114,10 @@ export function createPdfFonts(): PdfFonts {
   const fonts = new Map<string, FontWidths>();
   return {
     add(font, text, width) {
+      if (text.length < 2 || text.length > 200) return;
       const isNarrow = /^[\w.,;:'|!-]*[ijl.,;:'|!][\w.,;:'|!-]*$/.test(text);
       const isWide = /[mwMWQO@]/.test(text);
-      if (text.length < 2 || text.length > 200 || (!isNarrow && !isWide)) return;
+      if (!isNarrow && !isWide) return;
       const known = fonts.get(font) ?? { least: Infinity, most: 0, narrow: 0, wide: 0 };
       fonts.set(font, known);
       known.least = Math.min(known.least, width / text.length);
