@@ -168,16 +168,17 @@ const MEMORY_CHECK_MS = 100;
 
 /** The engine answers between two instructions of the thread, so a loop does not hide what it allocates. */
 function watchMemory(worker: Worker, maxMb: number | undefined, fail: (fault: ThreadFault) => void) {
+  if (maxMb === undefined) return { start: () => undefined, stop: () => undefined };
   let timer: NodeJS.Timeout | undefined;
   const check = async (): Promise<void> => {
     // It rejects for a thread that is gone, or not there yet.
     const { external_memory: bytes } = await worker.getHeapStatistics().catch(() => ({ external_memory: 0 }));
-    if (maxMb !== undefined && bytes > maxMb * 1_048_576)
+    if (bytes > maxMb * 1_048_576)
       fail({ kind: 'memory', error: new Error(`more than ${maxMb} MB outside of the heap`) });
   };
   return {
     start: () => {
-      if (maxMb !== undefined) timer ??= setInterval(() => void check(), MEMORY_CHECK_MS).unref();
+      timer ??= setInterval(() => void check(), MEMORY_CHECK_MS).unref();
     },
     stop: () => {
       clearInterval(timer);

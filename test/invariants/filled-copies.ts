@@ -3,11 +3,10 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import pg from 'pg';
 import type { Store } from '../../src/store/port.ts';
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import { createDatabase, postgresUrl, temporaryDirectory, TEST_SETTINGS, thisOwner } from '../support/stores.ts';
+import { createDatabase, execute, temporaryDirectory, TEST_SETTINGS, thisOwner } from '../support/stores.ts';
 import { fillStore } from './fill-store.ts';
 
 interface FilledCopy {
@@ -70,7 +69,6 @@ export function sqliteCopies(): FilledCopies {
 
 export function postgresCopies(): FilledCopies {
   let template: Awaited<ReturnType<typeof createDatabase>>;
-  let copies = 0;
   return {
     engine: 'postgres',
     async create() {
@@ -80,31 +78,17 @@ export function postgresCopies(): FilledCopies {
       await store.close();
     },
     async copy() {
-      const from = new URL(template.url).pathname.slice(1);
-      const name = `${from}_copy_${(copies += 1)}`;
-      await execute(postgresUrl(), `create database ${name} template ${from}`);
-      const url = new URL(template.url);
-      url.pathname = `/${name}`;
-      const store = await openUrl(url.href);
+      const database = await createDatabase(new URL(template.url).pathname.slice(1));
+      const store = await openUrl(database.url);
       return {
         store,
-        sql: (text) => execute(url.href, `set session_replication_role = replica; ${text}`),
+        sql: (text) => execute(database.url, `set session_replication_role = replica; ${text}`),
         async close() {
           await store.close();
-          await execute(postgresUrl(), `drop database ${name} with (force)`);
+          await database.drop();
         },
       };
     },
     remove: () => template.drop(),
   };
-}
-
-async function execute(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
 }

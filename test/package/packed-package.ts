@@ -87,7 +87,14 @@ function takeLock(lock: string): boolean {
   }
 }
 
+let sources: string | null = null;
+
 function sourcesHash(): string {
+  sources ??= hashSources();
+  return sources;
+}
+
+function hashSources(): string {
   const hash = createHash('sha256');
   for (const file of projectFiles().toSorted()) hash.update(`${file}\0`).update(readFileSync(join(PROJECT, file)));
   return hash.digest('hex').slice(0, 16);

@@ -101,11 +101,15 @@ function asAdmin(sql: string): Promise<void> {
   return execute(postgresUrl(), sql);
 }
 
-async function execute(url: string, sql: string): Promise<void> {
+/** Executes SQL on a connection of its own. */
+export async function execute(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(sql);
-  await client.end();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
 }
 
 export const openTestPostgres: OpenTestStore = (settings) => openTestPostgresWith({}, settings);

@@ -1,7 +1,7 @@
 // Which lines of a PDF are headings: those that its outline names on their page, then those that are larger than its text.
 
 import { bodySize } from './pdf-layout.ts';
-import { isDividedWord, lineEnd, type PdfLine } from './pdf-lines.ts';
+import { isDividedWord, lineEnd, mostFrequent, type PdfLine } from './pdf-lines.ts';
 import type { PdfOutline } from './pdf-outline.ts';
 
 export interface HeadingStyle {
@@ -53,10 +53,9 @@ export function headingStyle(lines: readonly PdfLine[], outline: PdfOutline): He
 function headingFonts(lines: readonly PdfLine[], large: readonly PdfLine[]): ReadonlySet<string> {
   const letters = new Map<string, number>();
   for (const { font, text } of lines) if (font !== null) letters.set(font, (letters.get(font) ?? 0) + text.length);
-  const [common] = [...letters].sort((left, right) => right[1] - left[1]);
+  const common = mostFrequent(letters);
   const counts = new Map<string, number>();
-  for (const { font } of large)
-    if (font !== null && font !== common?.[0]) counts.set(font, (counts.get(font) ?? 0) + 1);
+  for (const { font } of large) if (font !== null && font !== common) counts.set(font, (counts.get(font) ?? 0) + 1);
   return new Set([...counts].filter(([, count]) => count >= 2).map(([font]) => font));
 }
 
@@ -69,7 +68,7 @@ function pitchOf(lines: readonly PdfLine[]): number {
     const tenths = Math.round(distance * 10);
     counts.set(tenths, (counts.get(tenths) ?? 0) + 1);
   }
-  return ([...counts].sort((left, right) => right[1] - left[1])[0]?.[0] ?? 12) / 10;
+  return (mostFrequent(counts) ?? 12) / 10;
 }
 
 /** From one line down to the next, in sizes of its letters; null across pages and columns. */

@@ -1,14 +1,14 @@
 // What repeats on the pages of a PDF, and what its text looks like: running heads, page numbers, lines of a table of
 // contents, and the size of its body text.
 
-import type { PdfLine } from './pdf-lines.ts';
+import { mostFrequent, type PdfLine } from './pdf-lines.ts';
 import type { PdfOutline } from './pdf-outline.ts';
 
 /** The size of most letters that are prose. */
 export function bodySize(lines: readonly PdfLine[]): number {
   const letters = new Map<number, number>();
   for (const { isMono, size, text } of lines) if (!isMono) letters.set(size, (letters.get(size) ?? 0) + text.length);
-  return [...letters].sort((left, right) => right[1] - left[1])[0]?.[0] ?? 10;
+  return mostFrequent(letters) ?? 10;
 }
 
 /** Lines of a table of contents lead to their page with dots. */

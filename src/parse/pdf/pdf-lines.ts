@@ -222,7 +222,14 @@ function commonSize(items: readonly Placed[]): number {
     const rounded = Math.round(size * 10) / 10;
     bySize.set(rounded, (bySize.get(rounded) ?? 0) + lettersOf(text));
   }
-  return [...bySize].sort((left, right) => right[1] - left[1])[0]?.[0] ?? 0;
+  return mostFrequent(bySize) ?? 0;
+}
+
+/** The key with the largest count; the first of several. */
+export function mostFrequent<T>(counts: ReadonlyMap<T, number>): T | undefined {
+  let found: readonly [T, number] | undefined;
+  for (const entry of counts) if (found === undefined || entry[1] > found[1]) found = entry;
+  return found?.[0];
 }
 
 /** Whether a line ends inside a word. */
