@@ -37,6 +37,17 @@ export function runsContract(store: () => Store): void {
     expect(await store().runs.finish(second!, 'completed', null)).toBe(true);
   });
 
+  test('the time that coordinators worked adds up over their leases', async () => {
+    const { lease } = await createRunFixture(store());
+    expect(lease.run.workedMs).toBe(0);
+    await store().runs.renew(lease, 60_000, 1200.4);
+    await store().runs.renew(lease, -1, 300);
+    const second = await store().runs.lease('other', 60_000);
+    expect(second?.run.workedMs).toBe(1500);
+    await store().runs.renew(lease, 60_000, 1000);
+    expect(await store().runs.byId(lease.run.id)).toMatchObject({ workedMs: 1500 });
+  });
+
   test('coordinators that are lost are counted until there is progress (finding N5)', async () => {
     const { lease, run } = await createRunFixture(store(), ['https://x.dev/a']);
     expect(lease.crashes).toBe(0);

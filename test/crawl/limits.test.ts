@@ -1,9 +1,11 @@
 // Limits of a run, and when it aborts.
 
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createSecretFor } from '../../src/platform/secrets.ts';
 import { createCrawler, type Crawler } from '../support/crawl.ts';
 import { docPage, startDocSite, redirectTo, status, type PageResponse, type DocSite } from '../support/doc-pages.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -108,6 +110,22 @@ test('a run with a time limit ends with what it has stored', async () => {
     reason: 'ended at its time limit of 0.03 minutes (maxMinutes of the source)',
   });
   expect(run.counts.new).toBeGreaterThan(3);
+});
+
+test('the time limit of a run does not count pauses', async () => {
+  const site = await open({}, (request, response) => {
+    if (request.url === '/robots.txt') return void response.writeHead(404).end();
+    setTimeout(() => {
+      response.setHeader('content-type', 'text/html');
+      response.end(docPage(request.url ?? '', request.url === '/docs/' ? ['/docs/a'] : []));
+    }, 200);
+  });
+  const id = await crawler.start(`${site.origin}/docs/`, { preset: 'basic', maxMinutes: 0.1 });
+  await waitUntil('the run is running', async () => (await crawler.store.runs.byId(id))?.state === 'running');
+  await crawler.store.runs.control(id, 'pause');
+  await wait(7000);
+  await crawler.store.runs.control(id, 'resume');
+  expect(await crawler.ended(id, 30_000)).toMatchObject({ state: 'completed', counts: { new: 2 } });
 });
 
 test('a site without end is crawled up to the default limit, which the run names (finding N29)', async () => {

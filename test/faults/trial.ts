@@ -15,11 +15,13 @@ import { NO_SYSTEM } from '../files/run-worker.ts';
 export const LEASE_MS = 1000;
 
 /** No attempt limit applies here: every crash is ours, and no page is to blame for it. */
+/** No limit of attempts applies: the trials kill the workers, often before a page can settle, and no page or run is to blame. */
 const SETTINGS: Settings = {
   PINAKES_CRAWL_LEASE_MS: String(LEASE_MS),
   PINAKES_CRAWL_RENEW_MS: '300',
   PINAKES_CRAWL_CONCURRENCY: '6',
   PINAKES_CRAWL_POISON_AFTER_CRASHES: '100',
+  PINAKES_CRAWL_MAX_RUN_CRASHES: '1000',
   PINAKES_CRAWL_MAX_ATTEMPTS: String(MAX_ATTEMPTS),
   PINAKES_CRAWL_START_DELAY_MS: '0',
   PINAKES_FETCH_ALLOW_CIDRS: '127.0.0.0/8',

@@ -577,6 +577,7 @@ create table runs (
   active_at bigint,
   aborts_at bigint,
   concurrency integer,
+  worked_ms bigint not null default 0,
   constraint runs_check CHECK (((ended_at IS NULL) = (state = ANY (ARRAY['queued'::text, 'running'::text, 'paused'::text, 'stopping'::text])))),
   constraint runs_mode_check CHECK ((mode = ANY (ARRAY['incremental'::text, 'refresh'::text, 'full'::text, 'retry'::text]))),
   constraint runs_pkey PRIMARY KEY (id),

@@ -459,7 +459,7 @@ CREATE TABLE runs (
   n_failed integer not null default 0,
   n_dropped integer not null default 0,
   n_excluded integer not null default 0,
-  n_bytes integer not null default 0, crashes integer not null default 0, crash_progress integer not null default -1, open_depth integer, n_requests integer not null default 0, n_downloads integer not null default 0, active_at integer, aborts_at integer, concurrency integer,
+  n_bytes integer not null default 0, crashes integer not null default 0, crash_progress integer not null default -1, open_depth integer, n_requests integer not null default 0, n_downloads integer not null default 0, active_at integer, aborts_at integer, concurrency integer, worked_ms integer not null default 0,
   check ((ended_at is null) = (state in ('queued', 'running', 'paused', 'stopping')))
 ) strict;
 

@@ -56,17 +56,21 @@ export async function coordinateRun(lease: RunLease, deps: CoordinatorDeps, sign
 
 async function renewLease(
   lease: RunLease,
-  { ports, limits }: CoordinatorDeps,
+  { ports, limits, clock }: CoordinatorDeps,
   lost: AbortController,
   signal: AbortSignal,
 ): Promise<void> {
+  let renewedMs = clock.nowMs();
   for (;;) {
     await sleepOrAbort(limits.renewMs, signal);
     if (signal.aborted) return;
-    const isOwned = await ports.store.runs.renew(lease, limits.leaseMs).catch(() => true);
-    if (isOwned) continue;
-    lost.abort();
-    return;
+    const nowMs = clock.nowMs();
+    try {
+      if (!(await ports.store.runs.renew(lease, limits.leaseMs, nowMs - renewedMs))) return lost.abort();
+      renewedMs = nowMs;
+    } catch {
+      // Whether it is lost is known when the database answers.
+    }
   }
 }
 

@@ -37,6 +37,7 @@ export function createRunLimits(lease: RunLease, rules: RunRules, deps: RunLimit
   const { maxPages } = rules.settings;
   const limits = abortLimits(rules, deps.limits);
   const stalledFor = createStallClock(deps.clock.nowMs);
+  const leasedMs = deps.clock.nowMs();
   let checks = 0;
   let aborted: Promise<Abort | null> | null = null;
 
@@ -48,7 +49,8 @@ export function createRunLimits(lease: RunLease, rules: RunRules, deps: RunLimit
     const isHostCheck = checks++ % CHECKS_PER_HOST_CHECK === 0;
     const hosts = isHostCheck ? await store.hosts.list(run.id) : [];
     const isWaiting = isHostCheck && stalledMs > 0 && !(await store.frontier.hasWork(run.id));
-    const verdict = abortVerdict({ run, hosts, stalledMs, isWaiting }, limits, run.readAt);
+    const workedMs = lease.run.workedMs + deps.clock.nowMs() - leasedMs;
+    const verdict = abortVerdict({ run, workedMs, hosts, stalledMs, isWaiting }, limits);
     if (!verdict.abort) return null;
     const { kind, reason } = verdict;
     await store.journal.recordMilestone(run.id, ABORTED, { kind, reason });
@@ -141,7 +143,9 @@ function abortLimits({ settings }: RunRules, limits: CrawlLimits): AbortLimits {
 }
 
 export interface RunProgress {
-  readonly run: Pick<Run, 'counts' | 'startedAt'>;
+  readonly run: Pick<Run, 'counts'>;
+  /** Time that the run was worked on. */
+  readonly workedMs: number;
   readonly hosts: readonly HostState[];
   readonly stalledMs: number;
   /** Only URLs that wait for a retry are left. */
@@ -166,24 +170,23 @@ const UNANSWERED_FAILURES = 6;
 const UNANSWERED_MS = 60_000;
 
 /** Whether a run aborts before its queue is empty: too many failures, no progress, or a limit. */
-export function abortVerdict(progress: RunProgress, limits: AbortLimits, now: Date): AbortVerdict {
-  const { run, hosts } = progress;
-  const { counts, startedAt } = run;
+export function abortVerdict(progress: RunProgress, limits: AbortLimits): AbortVerdict {
+  const { workedMs, hosts } = progress;
+  const { counts } = progress.run;
   const { failed } = counts;
   const stored = storedPages(counts);
   const done = failed + stored + counts.moved + counts.skipped + counts.gone + counts.missing;
   if (failed >= MIN_FAILURES && failed > done * limits.maxFailureRate) {
     return abortFor('many-failures', `aborted because ${failed} of the ${done} URLs processed so far failed`);
   }
-  const elapsedMs = startedAt === null ? 0 : now.getTime() - startedAt.getTime();
-  const isUnanswered = done === failed && elapsedMs >= UNANSWERED_MS;
+  const isUnanswered = done === failed && workedMs >= UNANSWERED_MS;
   const maxFailures = isUnanswered ? UNANSWERED_FAILURES : DEAD_HOST_FAILURES;
   const dead = hosts.filter(({ failures, breaker }) => breaker !== 'closed' && failures >= maxFailures);
   if (dead.length > 0 && dead.length === hosts.length) {
     return abortFor('hosts-down', `aborted because ${names(dead)} failed ${maxFailures} times in a row`);
   }
   const { minutes, pages } = limits;
-  if (elapsedMs > minutes.value * 60_000)
+  if (workedMs > minutes.value * 60_000)
     return abortFor('time-limit', `ended at its time limit of ${minutes.value} minutes (${minutes.setting})`);
   if (pages !== null && stored >= pages.value)
     return abortFor('page-limit', `ended at its limit of ${pages.value} pages (${pages.setting})`);

@@ -96,7 +96,9 @@ const crawl = z.strictObject({
   maxPages: count(100_000, 1_000_000_000)
     .describe('Pages after which a run ends, if its source has no maxPages')
     .meta(lower),
-  maxMinutes: minutes(1440).describe('Minutes after which a run ends, if its source has no maxMinutes').meta(lower),
+  maxMinutes: minutes(1440)
+    .describe('Minutes after which a run ends, without its pauses, if its source has no maxMinutes')
+    .meta(lower),
   maxStallMinutes: minutes(5).describe(
     'How long a run waits for hosts that fail or throttle before it ends with what it has',
   ),

@@ -22,6 +22,8 @@ export interface Run {
   readonly abortsAt: Date | null;
   /** When a URL was last found or settled; null before the first. */
   readonly activeAt: Date | null;
+  /** How long coordinators have worked on it, by their monotonic clocks and up to the last renewal: without pauses. */
+  readonly workedMs: number;
   /** The database's time when this was read: comparable to the other times, unlike the clock of this machine. */
   readonly readAt: Date;
   readonly counts: RunCounts;
@@ -99,8 +101,11 @@ export interface Runs {
   recentSample(run: RunId): Promise<RunProgress | null>;
   /** The hosts that it requested, most requests first. */
   hosts(run: RunId, limit: number): Promise<readonly RunHost[]>;
-  /** False when the lease was lost to another coordinator: stop immediately. Adds a sample of the progress. */
-  renew(lease: RunLease, leaseMs: number): Promise<boolean>;
+  /**
+   * False when the lease was lost to another coordinator: stop immediately. Adds a sample of the progress, and the time that
+   * the coordinator worked since it renewed last.
+   */
+  renew(lease: RunLease, leaseMs: number, workedMs?: number): Promise<boolean>;
   /** Lets another coordinator take over without waiting for the lease to expire. */
   release(lease: RunLease): Promise<void>;
   /** Pauses, resumes or stops a live run. False when the run is not in a state that allows it. */

@@ -21,6 +21,7 @@ export interface RunRow {
   readonly ended_at: number | null;
   readonly aborts_at: number | null;
   readonly active_at: number | null;
+  readonly worked_ms: number;
   readonly read_at: number;
   readonly [counter: `n_${string}`]: number;
 }
@@ -28,7 +29,7 @@ export interface RunRow {
 export const COUNTERS = ['found', ...OUTCOME_NAMES, 'bytes', 'requests', 'downloads'] as const;
 export type Counter = OutcomeName | 'found' | 'bytes' | 'requests' | 'downloads';
 
-export const RUN_COLUMNS = `id, source_id, version_id, state, mode, settings, reason, fence, crashes, created_at, started_at, ended_at, aborts_at, active_at, now_ms() as read_at, ${COUNTERS.map(
+export const RUN_COLUMNS = `id, source_id, version_id, state, mode, settings, reason, fence, crashes, created_at, started_at, ended_at, aborts_at, active_at, worked_ms, now_ms() as read_at, ${COUNTERS.map(
   (name) => `n_${name}`,
 ).join(', ')}`;
 
@@ -55,6 +56,7 @@ export function toRun(row: RunRow): Run {
     endedAt: dateOf(row.ended_at),
     abortsAt: dateOf(row.aborts_at),
     activeAt: dateOf(row.active_at),
+    workedMs: row.worked_ms,
     readAt: new Date(row.read_at),
     counts: Object.fromEntries(COUNTERS.map((name) => [name, row[`n_${name}`]])) as RunCounts,
   };

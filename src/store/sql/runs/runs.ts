@@ -48,7 +48,7 @@ const takeLease = `update runs set worker = $2, lease_until = now_ms() + $3, fen
     state = case when state = 'queued' then 'running' else state end
   where id = $1 and ended_at is null and state <> 'paused' and (lease_until is null or lease_until <= now_ms()) returning ${RUN_COLUMNS}`;
 
-const renew = `update runs set lease_until = now_ms() + $4 where ${LEASE_HELD} returning ${SAMPLE_NTH} as nth`;
+const renew = `update runs set lease_until = now_ms() + $4, worked_ms = worked_ms + $5 where ${LEASE_HELD} returning ${SAMPLE_NTH} as nth`;
 const release = `update runs set lease_until = null, worker = null where ${LEASE_HELD}`;
 const finish = `update runs set state = $4, reason = $5, ended_at = now_ms(), worker = null, lease_until = null where ${LEASE_HELD} and ${RUN_IS_DRAINED} returning ${SAMPLE_NTH} as nth, n_bytes as bytes`;
 const selectSourceSettings = `select settings from sources where id = $1`;
@@ -108,10 +108,10 @@ export function createRuns(engine: Engine, parts: EngineParts, { wakeHosts, mach
 
     lease: (worker, leaseMs) => leaseRun(engine, parts, { worker, leaseMs, machine }),
 
-    async renew(lease, leaseMs) {
+    async renew(lease, leaseMs, workedMs = 0) {
       await parts.eventPartitions?.extend();
       return engine.transaction(async (tx) => {
-        const [renewed] = await tx.all<{ nth: number }>(renew, [...leaseValues(lease), leaseMs]);
+        const [renewed] = await tx.all<{ nth: number }>(renew, [...leaseValues(lease), leaseMs, Math.round(workedMs)]);
         if (renewed !== undefined) {
           await addSample(tx, lease.run.id, renewed.nth);
           await recordDay(tx, lease.run.source);
