@@ -19,7 +19,10 @@ export interface RenderRequest {
 }
 
 export interface RenderedPage {
-  /** The document as the scripts left it: shadow roots flattened, scripts and consent overlays removed. */
+  /**
+   * The document as the scripts left it: shadow roots flattened, frames of its origin in place, scripts and consent overlays
+   * removed. The links of collapsed menus are in a `nav` at its end.
+   */
   readonly html: string;
   /** The URL in the address bar, which a script may have changed. */
   readonly url: string;

@@ -3,6 +3,7 @@
 import type { BrowserContext, CDPSession, Page, Response } from 'playwright-core';
 import type { ErrorCode } from '../core/model/errors.ts';
 import type { GuardSession, RenderedPage, RenderRequest } from './port.ts';
+import { openNavigation } from './navigation-script.ts';
 import { takeSnapshot, whenStill } from './page-script.ts';
 import { requestVerdict } from './request-verdict.ts';
 
@@ -37,6 +38,8 @@ export type PageEnd = PageResult & { readonly isStuck?: boolean };
 const CLOSE_TIMEOUT_MS = 3000;
 const SNAPSHOT_TIMEOUT_MS = 5000;
 const POLL_MS = 50;
+/** The most that is spent on the links of collapsed menus. */
+const NAVIGATION_MS = 3000;
 
 class PageFailure extends Error {
   override readonly name = 'PageFailure';
@@ -101,13 +104,15 @@ async function drawPage(page: Page, request: RenderRequest, on: PageContext, end
     cdp.send('Network.setBypassServiceWorker', { bypass: true }),
   ]);
   const response = await openPage(page, request, on);
-  const readiness = await waitUntilReady(cdp, traffic, limits, limits.timeoutMs - (performance.now() - startMs));
+  const leftMs = (): number => limits.timeoutMs - (performance.now() - startMs);
+  const readiness = await waitUntilReady(cdp, traffic, limits, leftMs());
   const html = await withLimit(evaluate<string | null>(cdp, takeSnapshot(limits.maxBodyBytes)), SNAPSHOT_TIMEOUT_MS);
   if (html === null || session.bytes() > limits.maxPageBytes) throw failure('render.too-large', 'too large');
+  const url = page.url();
   return {
     kind: 'rendered',
-    html,
-    url: page.url(),
+    html: withMenu(html, await menuOf(cdp, leftMs() - SNAPSHOT_TIMEOUT_MS), limits),
+    url,
     status: response.status(),
     headers: response.headers(),
     renderedBy,
@@ -116,6 +121,19 @@ async function drawPage(page: Page, request: RenderRequest, on: PageContext, end
     readiness,
     refusals: session.refusals(),
   };
+}
+
+/** The links of collapsed menus; what cannot be had in time is left out, since the document is there already. */
+async function menuOf(cdp: CDPSession, leftMs: number): Promise<string> {
+  const limitMs = Math.min(NAVIGATION_MS, leftMs);
+  if (limitMs <= 0) return '';
+  return withLimit(evaluate<string>(cdp, openNavigation(limitMs)), limitMs + POLL_MS).catch(() => '');
+}
+
+function withMenu(html: string, menu: string, { maxBodyBytes }: RenderLimits): string {
+  if (html.length + menu.length > maxBodyBytes) return html;
+  const end = html.lastIndexOf('</body>');
+  return end === -1 ? html + menu : html.slice(0, end) + menu + html.slice(end);
 }
 
 async function openPage(page: Page, { url }: RenderRequest, { session, limits }: PageContext): Promise<Response> {
