@@ -1,4 +1,4 @@
-// node bench/serve/local-folder.ts [MB]: indexes a folder of 50 MB in browser mode. Reports the longest task of the
+// node bench/web/browser-mode.ts [MB]: indexes a folder of 50 MB in browser mode. Reports the longest task of the
 // page while it indexes, how long that takes, and whether any request was sent.
 //
 // It runs twice: with the directory picker, which the button opens where a browser has one (the folder is in the browser's own
