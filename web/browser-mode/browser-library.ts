@@ -23,6 +23,7 @@ import { archiveOf, emptyLibrary, openBundle, unpackFiles, urlOf } from './open-
 import type { SavedLibrary } from './library-model.ts';
 import { deleteLibrary, listLibraries, loadLibrary, saveLibrary, type SavedInfo } from './saved-library.ts';
 import { createFileExtractor, type BrowserPage, type FileExtractor } from './extract-file.ts';
+import { createPageOpener, packPage, type OpenPage, type PackedPage } from './packed-page.ts';
 import { walkFiles, type InputFile } from './walk-files.ts';
 
 export interface Progress {
@@ -87,17 +88,18 @@ interface ReadLibrary {
 
 export function createBrowserLibrary(grammars: GrammarData, yieldToPage: () => Promise<void>): BrowserLibrary {
   const extractor = createFileExtractor(unpackGrammars(grammars));
+  const open = createPageOpener();
   let current = emptyLibrary('');
-  let index = indexPages([], new Date(0));
+  let index = indexPages([], new Date(0), open);
 
   function load({ library, excluded, unchanged }: ReadLibrary): LibrarySummary {
     current = { ...library, pages: library.pages.toSorted((a, b) => (a.path < b.path ? -1 : 1)) };
-    index = indexPages(current.pages, new Date(current.at));
+    index = indexPages(current.pages, new Date(current.at), open);
     const { name, pages } = current;
-    const chunks = pages.flatMap((page) => page.chunks);
-    const tokens = chunks.reduce((sum, chunk) => sum + chunk.tokens, 0);
-    const listed = pages.map((page) => ({ path: page.path, title: page.title, chunks: page.chunks.length }));
-    return { name, pages: listed, chunks: chunks.length, tokens, excluded, unchanged };
+    const chunks = pages.reduce((sum, { chunkCount }) => sum + chunkCount, 0);
+    const tokens = pages.reduce((sum, page) => sum + page.tokens, 0);
+    const listed = pages.map(({ path, title, chunkCount }) => ({ path, title, chunks: chunkCount }));
+    return { name, pages: listed, chunks, tokens, excluded, unchanged };
   }
 
   async function read(source: IngestedSource, onProgress: (progress: Progress) => void): Promise<ReadLibrary> {
@@ -125,13 +127,13 @@ export function createBrowserLibrary(grammars: GrammarData, yieldToPage: () => P
     deleteSaved: deleteLibrary,
     async page(pagePath) {
       const found = current.pages.find(({ path }) => path === pagePath);
-      return found === undefined ? null : { path: found.path, title: found.title, text: found.text };
+      return found === undefined ? null : { path: found.path, title: found.title, text: open(found).text };
     },
     search: (query, limits, filter = {}) => searchPages(index, current, query, { ...limits, filter }),
     async export(form) {
       const { name, version, origin, pages, spaces } = current;
       const vectors = spaces.map(({ rows, ...space }) => ({ ...space, rows: () => rows }));
-      const { bundle, zip } = exportBundle({ name, version, origin }, pages, form, vectors);
+      const { bundle, zip } = exportBundle({ name, version, origin }, pages.map(open), form, vectors);
       return { indexId: bundle.indexId, zip };
     },
   };
@@ -153,17 +155,21 @@ async function readFiles(
   const pipeline = await extractor.pipeline();
   const known = former?.pipeline === pipeline ? former.pages : [];
   const byPath = new Map(known.map((page) => [page.path, page]));
-  const pages: BrowserPage[] = [];
+  const pages: PackedPage[] = [];
   const excluded = [...walked.excluded];
   let unchanged = 0;
   for (const [at, { path, file }] of walked.files.entries()) {
     const body = new Uint8Array(await file.arrayBuffer());
     const before = byPath.get(displayPath(path));
     const isUnchanged = before !== undefined && before.hash === sha256Hex(body);
-    const outcome = isUnchanged ? { kind: 'page' as const, page: before } : await extractor.extract(path, body);
-    if (isUnchanged) unchanged += 1;
-    if (outcome.kind === 'page') pages.push(outcome.page);
-    else excluded.push({ path, reason: outcome.reason });
+    if (isUnchanged) {
+      unchanged += 1;
+      pages.push(before);
+    } else {
+      const outcome = await extractor.extract(path, body);
+      if (outcome.kind === 'page') pages.push(packPage(outcome.page));
+      else excluded.push({ path, reason: outcome.reason });
+    }
     onProgress({ done: at + 1, total: walked.files.length, path });
     await yieldToPage();
   }
@@ -174,9 +180,23 @@ async function readFiles(
 const SOURCE = 1 as SourceId;
 const VERSION = 1 as VersionId;
 
-function indexPages(pages: readonly BrowserPage[], checkedAt: Date): IndexReader {
-  const indexed = pages.map(({ path, title, pageKind = null, mediaType, chunks, outline = [] }) => {
-    return { url: urlOf(path), title, pageKind, mediaType, checkedAt, chunks, outline };
+function indexPages(pages: readonly PackedPage[], checkedAt: Date, open: OpenPage): IndexReader {
+  const indexed = pages.map((packed) => {
+    const { path, title, pageKind = null, mediaType } = packed;
+    const page = open(packed);
+    return {
+      url: urlOf(path),
+      title,
+      pageKind,
+      mediaType,
+      checkedAt,
+      get chunks() {
+        return page.chunks;
+      },
+      get outline() {
+        return page.outline ?? [];
+      },
+    };
   });
   return createMemoryIndex([{ id: VERSION, source: SOURCE, pages: indexed }]);
 }

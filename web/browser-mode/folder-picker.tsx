@@ -56,7 +56,7 @@ export function FolderPicker({ onPick }: { readonly onPick: (folder: PickedFolde
         aria-label="Folder"
         tabIndex={-1}
         onChange={({ target: { files } }) => {
-          if (files !== null && files.length > 0) onPick(filesFromInput(files));
+          if (files !== null && files.length > 0) void filesFromInput(files).then(onPick);
         }}
       />
     </section>
@@ -118,10 +118,28 @@ async function collectFiles(folder: DirectoryHandle, base: string, files: InputF
   }
 }
 
-/** For `<input type="file" webkitdirectory>`, where each path begins with the name of the folder. */
-function filesFromInput(list: FileList): PickedFolder {
-  const files = [...list].map((file) => ({ path: file.webkitRelativePath.split('/').slice(1).join('/'), file }));
+/** How long the files of a list are read before the page may do something else. */
+const SLICE_MS = 20;
+
+/**
+ * For `<input type="file" webkitdirectory>`, where each path begins with the name of the folder. The browser has just spent a long task
+ * on the list, so it is read in later ones.
+ */
+export async function filesFromInput(list: FileList): Promise<PickedFolder> {
+  const files: InputFile[] = [];
+  let end = 0;
+  for (const file of list) {
+    if (performance.now() >= end) {
+      await nextTask();
+      end = performance.now() + SLICE_MS;
+    }
+    files.push({ path: file.webkitRelativePath.split('/').slice(1).join('/'), file });
+  }
   return { name: list[0]?.webkitRelativePath.split('/', 1)[0] ?? 'folder', files };
+}
+
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
 /** Files that were chosen one by one have no folder; one file gives the library its name. */

@@ -2,8 +2,8 @@
 // library. A browser without it, and a page that was opened from a disk, has none.
 
 import { sha256Hex } from '../../src/core/model/hash.ts';
-import type { BrowserPage } from './extract-file.ts';
 import type { SavedLibrary, SavedSpace } from './library-model.ts';
+import { packPage, placedPage, type PackedPage, type PlacedPage } from './packed-page.ts';
 
 const BATCH_CHARS = 1024 * 1024;
 
@@ -61,21 +61,23 @@ function* linesOf({ pages, ...library }: SavedLibrary): Generator<string> {
     rows: rows.map(({ contentHash, vector }) => ({ contentHash, vector: Array.from(vector) })),
   }));
   yield JSON.stringify({ ...library, spaces });
-  for (const { image, ...page } of pages)
+  for (const packed of pages) {
+    const { image, ...page } = placedPage(packed);
     yield JSON.stringify(image === undefined ? page : { ...page, image: encodeBytes(image) });
+  }
 }
 
 type SavedHead = Omit<SavedLibrary, 'pages'>;
-type SavedLine = Omit<BrowserPage, 'image'> & { readonly image?: string };
+type SavedLine = Omit<PlacedPage, 'image'> & { readonly image?: string };
 
 async function readLines(file: Blob): Promise<SavedLibrary | null> {
   let head: SavedHead | null = null;
-  const pages: BrowserPage[] = [];
+  const pages: PackedPage[] = [];
   for await (const line of lines(file.stream().pipeThrough(new TextDecoderStream()))) {
     if (head === null) head = JSON.parse(line) as SavedHead;
     else {
       const { image, ...page } = JSON.parse(line) as SavedLine;
-      pages.push(image === undefined ? page : { ...page, image: decodeBytes(image) });
+      pages.push(packPage(image === undefined ? page : { ...page, image: decodeBytes(image) }));
     }
   }
   return head === null ? null : { ...head, spaces: head.spaces.map(withVectors), pages };

@@ -1,7 +1,7 @@
 // A library of browser mode as it is kept and opened again.
 
 import type { BundledVector, VectorSpace } from '../../src/core/export/bundle/vector-files.ts';
-import type { BrowserPage } from './extract-file.ts';
+import type { PackedPage } from './packed-page.ts';
 
 /** Vectors of a bundle that was opened, to be written again. */
 export interface SavedSpace extends VectorSpace {
@@ -16,6 +16,6 @@ export interface SavedLibrary {
   /** Of a bundle: its version and where it was crawled. */
   readonly version: string;
   readonly origin: string | null;
-  readonly pages: readonly BrowserPage[];
+  readonly pages: readonly PackedPage[];
   readonly spaces: readonly SavedSpace[];
 }

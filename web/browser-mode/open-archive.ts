@@ -9,6 +9,7 @@ import { fileUrl } from '../../src/core/files/file-url.ts';
 import { pageUrl, type PageUrl } from '../../src/core/model/page-url.ts';
 import type { BrowserPage } from './extract-file.ts';
 import type { SavedLibrary } from './library-model.ts';
+import { packPage } from './packed-page.ts';
 import type { InputFile } from './walk-files.ts';
 
 export interface Archive {
@@ -27,7 +28,10 @@ export async function archiveOf({ files }: { readonly files: readonly InputFile[
 export function openBundle({ name, bytes }: Archive): SavedLibrary | null {
   if (archiveKind(bytes, name) !== 'bundle') return null;
   const bundle = readBundleFile(bytes, name, FILE_SOURCE_LIMITS);
-  const pages = bundle.pages.flatMap(({ path }) => bundle.read(path) ?? []).map(browserPage);
+  const pages = bundle.pages.flatMap(({ path }) => {
+    const page = bundle.read(path);
+    return page == null ? [] : packPage(browserPage(page));
+  });
   const spaces = bundle.vectors.map((space) => ({ ...space, rows: [...space.rows()] }));
   // Its files are not at hand, so none of them is known by its hash.
   return { ...emptyLibrary(bundle.meta.name), ...bundle.meta, pages, spaces };

@@ -3,7 +3,9 @@
 // for a second. A browser that refuses to store data loses nothing else.
 
 import { deleteFile, readFile, writeFile } from './large-libraries.ts';
+import type { BrowserPage } from './extract-file.ts';
 import type { SavedLibrary } from './library-model.ts';
+import { packPage, type PackedPage } from './packed-page.ts';
 
 /** What is shown of a saved library before it is opened. */
 export interface SavedInfo {
@@ -34,12 +36,18 @@ export async function saveLibrary(library: SavedLibrary): Promise<void> {
 }
 
 function sizeOf({ pages }: SavedLibrary): number {
-  return pages.reduce((sum, { text, image }) => sum + 2 * text.length + (image?.byteLength ?? 0), 0);
+  return pages.reduce((sum, { text, image }) => sum + 2 * text.byteLength + (image?.byteLength ?? 0), 0);
 }
 
 export async function loadLibrary(name: string): Promise<SavedLibrary | null> {
   const found: unknown = await withStore('readonly', (store) => store.get(libraryKey(name))).catch(() => undefined);
-  return (found as SavedLibrary | undefined) ?? readFile(name);
+  return found === undefined ? readFile(name) : packedLibrary(found as SavedLibrary);
+}
+
+/** One that was saved before pages were packed has their chunks. */
+function packedLibrary(library: SavedLibrary): SavedLibrary {
+  const pages: ReadonlyArray<PackedPage | BrowserPage> = library.pages;
+  return { ...library, pages: pages.map((page) => ('chunks' in page ? packPage(page) : page)) };
 }
 
 /** The newest first. */

@@ -1,0 +1,30 @@
+// What a folder takes in memory once browser mode has indexed it: a tab has less of it than a server.
+
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { createBrowserLibrary } from '../../web/browser-mode/browser-library.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+function used(): number {
+  collectGarbage();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+test('an indexed folder takes less than twice its bytes', async () => {
+  const section = (nth: number): string =>
+    `## Part ${nth}\n\n${`The kettle’s lid, number ${nth}, is closed. `.repeat(20)}\n`;
+  const text = Array.from({ length: 40 }, (_, nth) => section(nth)).join('\n');
+  const bodies = Array.from({ length: 50 }, (_, nth) => new Blob([`# Page ${nth}\n\n${text}`]));
+  const files = bodies.map((file, nth) => ({ path: `page-${nth}.md`, file }));
+  const bytes = bodies.reduce((sum, { size }) => sum + size, 0);
+  const library = createBrowserLibrary({}, async () => undefined);
+  await library.ingest({ name: 'first', files: files.slice(0, 5) }, () => undefined);
+  const before = used();
+  await library.ingest({ name: 'folder', files }, () => undefined);
+  expect((used() - before) / bytes).toBeLessThan(2);
+  expect(await library.search('kettle', { limit: 3, budget: 500 })).not.toHaveLength(0);
+});

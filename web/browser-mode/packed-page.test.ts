@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { createFileExtractor, type BrowserPage } from './extract-file.ts';
+import { createPageOpener, packPage, placedPage } from './packed-page.ts';
+
+const FENCED = `# Ünïcode “quotes” and 💡\n\nWords.\n\n\`\`\`sh\n${'echo a line of a long example\n'.repeat(400)}\`\`\`\n\nThe end.\n`;
+
+async function pageOf(path: string, text: string): Promise<BrowserPage> {
+  const extractor = createFileExtractor({ runtime: async () => new Uint8Array(), grammar: async () => null });
+  const outcome = await extractor.extract(path, new TextEncoder().encode(text));
+  if (outcome.kind !== 'page') throw new Error(outcome.reason);
+  return outcome.page;
+}
+
+test('a packed page opens as it was, with chunks that repeat a fence', async () => {
+  const page = await pageOf('guide/fenced.md', FENCED);
+  expect(page.chunks.length).toBeGreaterThan(1);
+  expect(page.chunks.some(({ text }) => !page.text.includes(text))).toBe(true);
+  const opened = createPageOpener()(packPage(page));
+  expect(opened).toMatchObject(page);
+  expect(opened.chunks).toEqual(page.chunks);
+});
+
+test('half of a surrogate pair survives', async () => {
+  const page = await pageOf('a.md', '# Title\n\nSome words about it.\n');
+  const torn = { ...page, text: `${page.text}\ud83d` };
+  expect(createPageOpener()(packPage(torn)).text).toBe(torn.text);
+});
+
+test('a page that was saved with the texts of its chunks, or with their places, is the same page', async () => {
+  const page = await pageOf('guide/fenced.md', FENCED);
+  const packed = packPage(page);
+  expect(packPage(JSON.parse(JSON.stringify(placedPage(packed))) as BrowserPage)).toEqual(packed);
+  expect(packPage(JSON.parse(JSON.stringify(page)) as BrowserPage)).toEqual(packed);
+});

@@ -1,0 +1,112 @@
+// A page as bytes, and opened again when it is asked for: as objects and strings, the pages of a folder take several times the
+// memory of its files, and most of them are never looked at after they are indexed.
+
+import type { Chunk } from '../../src/core/model/chunk.ts';
+import type { BrowserPage } from './extract-file.ts';
+
+type PackedName = 'chunks' | 'sourceLines' | 'outline' | 'text';
+
+export interface PackedPage extends Omit<BrowserPage, PackedName> {
+  readonly chunkCount: number;
+  readonly tokens: number;
+  /** JSON of its chunks, their lines and its headings; a text that is in the text of the page is given by its place there. */
+  readonly body: Uint8Array;
+  /** JSON as well: UTF-8 alone has no way to write half of a surrogate pair. */
+  readonly text: Uint8Array;
+}
+
+interface PlacedChunk extends Omit<Chunk, 'text'> {
+  readonly text: string | readonly [start: number, end: number];
+}
+
+/** What is saved of a page. Those that were saved before chunks had places have the texts themselves. */
+export type PlacedPage = Omit<BrowserPage, 'chunks'> & { readonly chunks: readonly PlacedChunk[] };
+
+type PackedBody = Pick<PlacedPage, 'chunks' | 'sourceLines' | 'outline'>;
+
+function placeChunks(page: BrowserPage): PlacedPage {
+  let from = 0;
+  const chunks = page.chunks.map((chunk) => {
+    const start = page.text.startsWith(chunk.text, from) ? from : page.text.indexOf(chunk.text, from);
+    // Fences and table headers that are repeated at a cut are in the chunk alone.
+    if (start === -1) return chunk;
+    from = start + chunk.text.length;
+    return { ...chunk, text: [start, from] as const };
+  });
+  return { ...page, chunks };
+}
+
+export function packPage(page: BrowserPage | PlacedPage): PackedPage {
+  const { chunks, sourceLines, outline, text, image, ...head } = isPlaced(page) ? page : placeChunks(page);
+  return {
+    // A copy, because a title that is a slice of the text would keep all of it in memory.
+    ...(JSON.parse(JSON.stringify(head)) as typeof head),
+    ...(image !== undefined && { image }),
+    chunkCount: chunks.length,
+    tokens: chunks.reduce((sum, chunk) => sum + chunk.tokens, 0),
+    body: encode({ chunks, sourceLines, outline }),
+    text: encode(text),
+  };
+}
+
+function isPlaced(page: BrowserPage | PlacedPage): page is PlacedPage {
+  return page.chunks.some(({ text }) => typeof text !== 'string');
+}
+
+/** Ready to be saved as JSON, but for its image. */
+export function placedPage({ chunkCount: _chunks, tokens: _tokens, body, text, ...head }: PackedPage): PlacedPage {
+  return { ...head, ...(decode(body) as PackedBody), text: decode(text) as string };
+}
+
+export type OpenPage = (packed: PackedPage) => BrowserPage;
+
+/** Opens pages lazily, and keeps the last one open: the chunks of a page are asked for one after the other. */
+export function createPageOpener(): OpenPage {
+  let last: { readonly packed: PackedPage; readonly body: OpenedBody } | null = null;
+  const bodyOf = (packed: PackedPage): OpenedBody => {
+    if (last?.packed !== packed) last = { packed, body: openBody(packed) };
+    return last.body;
+  };
+  return (packed) => ({
+    ...packed,
+    get chunks() {
+      return bodyOf(packed).chunks;
+    },
+    get sourceLines() {
+      return bodyOf(packed).sourceLines;
+    },
+    get outline() {
+      return bodyOf(packed).outline;
+    },
+    get text() {
+      return bodyOf(packed).text();
+    },
+  });
+}
+
+interface OpenedBody extends Pick<BrowserPage, 'chunks' | 'sourceLines'> {
+  readonly outline: NonNullable<BrowserPage['outline']>;
+  readonly text: () => string;
+}
+
+/** A filter looks at headings and symbols only, so the text is decoded when it is read. */
+function openBody(packed: PackedPage): OpenedBody {
+  const { chunks, sourceLines, outline = [] } = decode(packed.body) as PackedBody;
+  let decoded: string | null = null;
+  const text = (): string => (decoded ??= decode(packed.text) as string);
+  const opened = chunks.map(({ text: place, ...chunk }) => ({
+    ...chunk,
+    get text() {
+      return typeof place === 'string' ? place : text().slice(...place);
+    },
+  }));
+  return { chunks: opened, sourceLines, outline, text };
+}
+
+function encode(value: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value));
+}
+
+function decode(bytes: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
