@@ -1,145 +1,175 @@
-// node bench/web/browser-mode.ts [MB]: indexes a folder of 50 MB in browser mode. Reports the longest task of the
-// page while it indexes, how long that takes, and whether any request was sent.
+// node bench/web/browser-mode.ts [--megabytes 200]: reads a folder in browser mode, and compares it with the command line on the same
+// files. Reports the longest task of the page, the time to the first answer, the memory of the tab, and how many requests were sent.
 //
-// It runs twice: with the directory picker, which the button opens where a browser has one (the folder is in the browser's own
-// storage, since nobody is there to confirm a dialog), and with the file input, where the browser lists all files in one task.
+// The folder is chosen in both ways: with the directory picker, which the button opens where a browser has one (the folder is in
+// the browser's own storage, since nobody is there to confirm a dialog), and with the file field, whose list Chromium builds in one
+// task. That task is compared with the one of an empty page with the same field and files.
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { ensureBuilt, openChromium } from '../../test/web/dashboard-server.ts';
+import { parseArgs } from 'node:util';
+import type { Page } from 'playwright-core';
+import { run } from '../../test/e2e/program.ts';
+import { ensureBuilt } from '../../test/web/dashboard-server.ts';
+import { childrenCpuMs } from '../support/processor-time.ts';
 import { writeResult } from '../support/write-result.ts';
+import { makeFolder } from './documentation-folder.ts';
+import { inTab } from './measured-tab.ts';
+import { processCpuMs, watchMemory } from './tab-memory.ts';
 
-const MEGABYTES = Number(process.argv[2] ?? 49);
-const FILE_BYTES = 25_000;
-const COUNT = Math.floor((MEGABYTES * 1_000_000) / FILE_BYTES);
-const WORDS = 'pool connection limit retry fence claim index chunk heading source version library search answer'.split(
-  ' ',
-);
-
-interface Seen {
-  longestMs: number;
-  longTasks: number;
-  longestFrameMs: number;
-}
+const { values } = parseArgs({ options: { megabytes: { type: 'string', default: '200' } } });
+const MEGABYTES = Number(values.megabytes);
+const QUESTION = 'how is a connection closed after a timeout';
+const DEADLINE_MS = 1_800_000;
+const EMPTY_PAGE = '<!doctype html><title>Empty</title><input type="file" webkitdirectory aria-label="Folder">';
 
 await ensureBuilt();
-const html = readFileSync(join(import.meta.dirname, '../../dist/web/local.html'));
-const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html));
+const local = readFileSync(join(import.meta.dirname, '../../dist/web/local.html'));
+const server = createServer(({ url }, response) =>
+  response.setHeader('content-type', 'text/html').end(url === '/local' ? local : EMPTY_PAGE),
+);
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/local`;
-const home = mkdtempSync(join(tmpdir(), 'pinakes-local-bench-'));
-for (let nth = 0; nth < COUNT; nth += 1) {
-  const folder = join(home, `part-${nth % 40}`);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, `page-${nth}.md`), textOf(nth, WORDS, FILE_BYTES));
-}
-const browser = await openChromium();
+const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const home = mkdtempSync(join(tmpdir(), 'pinakes-browser-mode-'));
+const folder = join(home, 'documentation');
+const profile = join(home, 'profile');
 try {
-  const picked = await measure(browser, async (page) => {
-    await fillOwnDisk(page);
-    await forgetSeen(page);
-    await page.click('text=Choose a folder');
+  const made = makeFolder(folder, MEGABYTES * 1e6);
+  const commandLine = await measureCommandLine();
+  const emptyField = await measureEmptyField();
+  const field = await measureReading((page) => page.setInputFiles('input[aria-label=Folder]', folder));
+  await fillOwnDisk();
+  const picked = await measureReading((page) => page.click('text=Choose a folder'));
+  writeResult(MEGABYTES === 200 ? 'browser-mode' : `browser-mode-${MEGABYTES}`, {
+    what: 'wall time beside processor time, because the machine is shared; megabytes are millions of bytes',
+    folder: made,
+    question: QUESTION,
+    commandLine,
+    emptyField,
+    field,
+    picked,
+    bars: {
+      // The longest task with the field is the one that builds its list.
+      ownTasks: { atMostMs: 100, field: field.tasks[1] ?? null, picked: picked.tasks[0] ?? null },
+      fieldTaskToEmptyPage: {
+        atMost: 1.2,
+        wall: ratio(field.tasks[0]?.wallMs, emptyField.tasks[0]?.wallMs),
+        cpu: ratio(field.tasks[0]?.cpuMs, emptyField.tasks[0]?.cpuMs),
+      },
+      firstAnswerToCommandLine: {
+        atMost: 1.2,
+        field: ratio(field.firstAnswerSeconds, commandLine.firstAnswerSeconds),
+        picked: ratio(picked.firstAnswerSeconds, commandLine.firstAnswerSeconds),
+      },
+      peakMemoryToInput: {
+        atMost: 6,
+        field: ratio(field.memory.peakMegabytes * 1e6, made.bytes),
+        picked: ratio(picked.memory.peakMegabytes * 1e6, made.bytes),
+      },
+      requests: { atMost: 0, field: field.requests, picked: picked.requests },
+    },
   });
-  const field = await measure(browser, async (page) => {
-    await forgetSeen(page);
-    await page.setInputFiles('input[aria-label=Folder]', home);
-  });
-  const result = { megabytes: MEGABYTES, files: COUNT, picked, field };
-  if (process.argv[2] === undefined) writeResult('local-folder', result);
-  else console.log(result);
 } finally {
-  await browser.close();
   server.close();
   rmSync(home, { recursive: true, force: true });
 }
 
-async function measure(chromium: Browser, choose: (page: Page) => Promise<void>) {
-  const page = await (await chromium.newContext()).newPage();
-  const requests: string[] = [];
-  page.context().on('request', (request) => requests.push(request.url()));
-  await page.addInitScript(watchTasks);
-  await page.addInitScript(`globalThis.textOf = ${textOf.toString()}`);
-  await page.goto(url);
-  await page.waitForSelector('[data-state=empty]');
-  const opening = await seenBy(page);
-  await choose(page);
-  const began = performance.now();
-  await page.waitForSelector('[data-state=ready]', { timeout: 600_000 });
-  const readMs = Math.round(performance.now() - began);
-  await page.waitForSelector('.files button');
-  const { longestMs, longTasks, longestFrameMs } = await seenBy(page);
-  await forgetSeen(page);
-  const searched = performance.now();
-  await page.fill('input[type=search]', 'retry limit of a connection pool');
-  await page.waitForSelector('.hit');
-  const searchMs = Math.round(performance.now() - searched);
-  const outside = requests.filter((one) => one !== url && !/^(?:blob|data):/.test(one)).length;
-  await page.context().close();
-  return { openingLongestMs: opening.longestMs, readMs, longestMs, longTasks, longestFrameMs, searchMs, outside };
+interface FirstAnswer {
+  readonly firstAnswerSeconds: number;
+  readonly cpuSeconds: number;
 }
 
-function watchTasks(): void {
-  const seen: Seen = { longestMs: 0, longTasks: 0, longestFrameMs: 0 };
-  Object.assign(globalThis, { seen });
-  new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) {
-      seen.longTasks += 1;
-      seen.longestMs = Math.max(seen.longestMs, duration);
-    }
-  }).observe({ type: 'longtask', buffered: true });
-  let last = performance.now();
-  const frame = (at: number): void => {
-    seen.longestFrameMs = Math.max(seen.longestFrameMs, Math.round(at - last));
-    last = at;
-    requestAnimationFrame(frame);
+async function measureCommandLine(): Promise<FirstAnswer> {
+  const settings = {
+    PINAKES_DATA_DIR: join(home, 'library'),
+    PINAKES_FILES_MAX_SOURCE_BYTES: '1048576000',
+    PINAKES_OWNER_MODE: 'in-process',
+    PINAKES_LOG_LEVEL: 'warn',
   };
-  requestAnimationFrame(frame);
+  const cpuBefore = childrenCpuMs();
+  const began = performance.now();
+  const added = await run(settings, ['add', folder, '--wait']);
+  if (added.code !== 0) throw new Error(added.stderr);
+  const addSeconds = toSeconds(performance.now() - began);
+  const found = await run(settings, ['search', QUESTION, '--limit', '20']);
+  if (found.code !== 0) throw new Error(found.stderr);
+  const answer = { firstAnswerSeconds: toSeconds(performance.now() - began), addSeconds };
+  return { ...answer, cpuSeconds: toSeconds(childrenCpuMs() - cpuBefore) };
 }
 
-function seenBy(page: Page): Promise<Seen> {
-  return page.evaluate(() => ({ ...(globalThis as unknown as { seen: Seen }).seen }));
-}
-
-/** Waits for pending observations, then resets them. */
-async function forgetSeen(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    const { seen } = globalThis as unknown as { seen: Seen };
-    Object.assign(seen, { longestMs: 0, longTasks: 0, longestFrameMs: 0 });
+/** Chooses the folder and asks as soon as there is a field to ask in. */
+async function measureReading(choose: (page: Page) => Promise<void>) {
+  return inTab(profile, `${origin}/local`, async (tab) => {
+    const { page } = tab;
+    await page.waitForSelector('[data-state=empty]');
+    await page.fill('#max-megabytes', '1000');
+    await page.evaluate(offerOwnDisk);
+    const memory = await watchMemory(tab.browser, tab.pid);
+    const cpuBefore = processCpuMs(tab.pid);
+    const requests: string[] = [];
+    page.context().on('request', (request) => requests.push(request.url()));
+    const began = performance.now();
+    await choose(page);
+    await page.waitForSelector('[data-state=ready]', { timeout: DEADLINE_MS });
+    const readSeconds = toSeconds(performance.now() - began);
+    await page.fill('input[type=search]', QUESTION);
+    await page.waitForSelector('.hit', { timeout: DEADLINE_MS });
+    const firstAnswerSeconds = toSeconds(performance.now() - began);
+    const cpuSeconds = toSeconds(processCpuMs(tab.pid) - cpuBefore);
+    const tasks = await tab.tasks();
+    return {
+      firstAnswerSeconds,
+      readSeconds,
+      cpuSeconds,
+      stats: await page.locator('dl.stats').innerText(),
+      memory: memory.stop(),
+      requests: requests.filter((url) => !/^(?:blob|data):/.test(url)).length,
+      openingTask: tab.opening[0] ?? null,
+      tasks: tasks.slice(0, 5),
+    };
   });
 }
 
-/** The same files in the origin private file system, where the picker finds them. */
-async function fillOwnDisk(page: Page): Promise<void> {
-  await page.evaluate(
-    async ({ words, size, count }) => {
-      const { textOf: write } = globalThis as unknown as { textOf: typeof textOf };
-      const root = await navigator.storage.getDirectory();
-      const folder = await root.getDirectoryHandle('bench', { create: true });
-      for (let nth = 0; nth < count; nth += 1) {
-        const part = await folder.getDirectoryHandle(`part-${nth % 40}`, { create: true });
-        const writer = await (await part.getFileHandle(`page-${nth}.md`, { create: true })).createWritable();
-        await writer.write(write(nth, words, size));
-        await writer.close();
-      }
-      Object.assign(globalThis, { showDirectoryPicker: async () => folder });
-    },
-    { words: WORDS, size: FILE_BYTES, count: COUNT },
-  );
+async function measureEmptyField() {
+  return inTab(profile, `${origin}/empty`, async (tab) => {
+    await tab.page.setInputFiles('input[aria-label=Folder]', folder);
+    await tab.page.waitForFunction(() => document.querySelector('input')?.files?.length);
+    return { tasks: (await tab.tasks()).slice(0, 5) };
+  });
 }
 
-function textOf(nth: number, words: readonly string[], size: number): string {
-  let state = nth + 7;
-  const word = (): string => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return words[state % words.length] ?? '';
-  };
-  let text = `# Page ${nth}\n\n`;
-  for (let section = 0; text.length < size; section += 1)
-    text += `## ${word()} ${word()} ${section}\n\n${Array.from({ length: 120 }, word).join(' ')}.\n\n`;
-  return text;
+/** The same files in the origin-private file system, where the picker finds them. */
+async function fillOwnDisk(): Promise<void> {
+  await inTab(profile, `${origin}/empty`, async ({ page }) => {
+    await page.setInputFiles('input[aria-label=Folder]', folder);
+    await page.evaluate(async () => {
+      const picked = await (await navigator.storage.getDirectory()).getDirectoryHandle('picked', { create: true });
+      for (const file of document.querySelector('input')?.files ?? []) {
+        let at = picked;
+        const names = file.webkitRelativePath.split('/').slice(1);
+        for (const name of names.slice(0, -1)) at = await at.getDirectoryHandle(name, { create: true });
+        const writer = await (await at.getFileHandle(file.name, { create: true })).createWritable();
+        await writer.write(file);
+        await writer.close();
+      }
+    });
+  });
+}
+
+/** In place of the dialog. */
+function offerOwnDisk(): void {
+  const showDirectoryPicker = async (): Promise<FileSystemDirectoryHandle> =>
+    (await navigator.storage.getDirectory()).getDirectoryHandle('picked');
+  Object.assign(globalThis, { showDirectoryPicker });
+}
+
+function toSeconds(ms: number): number {
+  return Math.round(ms / 100) / 10;
+}
+
+function ratio(ours = Number.NaN, theirs = Number.NaN): number {
+  return Math.round((ours / theirs) * 100) / 100;
 }

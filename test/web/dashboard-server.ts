@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 import { temporaryDirectory } from '../support/stores.ts';
 import { start, type RunningProgram, type Settings } from '../e2e/program.ts';
 
@@ -117,6 +117,11 @@ async function freePort(): Promise<number> {
 
 export function openChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: FLAGS, timeout: 120_000 });
+}
+
+/** With a profile on disk, as a user's browser has. */
+export function openProfile(directory: string): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(directory, { executablePath: CHROMIUM, args: FLAGS, timeout: 120_000 });
 }
 
 /** A library, a server for it, and a browser. */
