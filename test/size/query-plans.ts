@@ -12,7 +12,7 @@ import { migrateSqlite } from '../../src/store/sqlite/migrate-sqlite.ts';
 import { sqliteParts } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { openSqliteEngine } from '../../src/store/sqlite/sqlite-engine.ts';
 import { createWriteLock } from '../../src/store/sqlite/write-lock.ts';
-import { createDatabase, temporaryDirectory, TEST_SETTINGS } from '../support/stores.ts';
+import { createDatabase, execute, temporaryDirectory, TEST_SETTINGS } from '../support/stores.ts';
 
 export interface PlannedStore {
   readonly store: Store;
@@ -147,11 +147,8 @@ export async function openPlannedPostgres(): Promise<PlannedStore> {
       session.release(true);
       return [...new Set(scans)];
     },
-    async sql(text) {
-      const session = await driver.connect();
-      await session.execute(`set session_replication_role = replica; ${text}`);
-      session.release(true);
-    },
+    // Not by the driver, which limits the time of a statement.
+    sql: (text) => execute(url, `set session_replication_role = replica; ${text}`),
     async close() {
       await store.close();
       await drop();
