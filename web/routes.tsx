@@ -1,7 +1,8 @@
 // The routes of the dashboard. What a view shows is in its URL, so that it can be shared.
 
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { requireServer } from './api/client.ts';
+import { latestRun } from './api/queries.ts';
 import { NotFound, ViewError } from './components/error-notice.tsx';
 import { AppShell } from './shell/app-shell.tsx';
 import type { SearchParams } from './views/search/search-view.tsx';
@@ -60,6 +61,11 @@ const runs = createRoute({
 const run = createRoute({
   getParentRoute: () => root,
   path: '/runs/$run',
+  // The number takes its place, so that the URL names the same run later.
+  beforeLoad: async ({ params }) => {
+    if (params.run !== 'latest') return;
+    throw redirect({ to: '/runs/$run', params: { run: String(await latestRun()) }, replace: true });
+  },
   component: lazyView(() => import('./views/run/run-view.tsx'), 'RunView'),
 });
 

@@ -19,7 +19,8 @@ export function eventsPage(): string {
     `What happens in a run is recorded as events. \`pinakes events\` and \`GET /api/events\` list them, newest first; \`GET /events\` streams
 them as they are committed. Each event has a number that grows in commit order: a client that reconnects with the
 last one it saw (\`Last-Event-ID\`, or \`?after=\`) misses nothing. \`?run=\` selects one run, \`?logs=0\` omits log frames.
-Progress has no number, because the next progress replaces it.`,
+Progress has no number, because the next progress replaces it. A client that follows a run which has ended gets one \`done\` frame
+without a number, with the view of the run.`,
     table(['kind', 'stream frame', 'description'], rows),
     `A kind that is not in this table is sent as a \`log\` frame. A live run is ${LIVE_RUN_STATES.map(inCode).join(', ')}; it ends as exactly one of ${ENDED_RUN_STATES.map(inCode).join(', ')}.`,
     `## An event\n\n${shape(EventView)}`,

@@ -1,6 +1,7 @@
 // Lists the milestones of a run, or of all runs.
 
 import { z } from 'zod';
+import { milestoneFacts } from '../core/model/milestone.ts';
 import type { Milestone } from '../store/port.ts';
 import { action } from './action.ts';
 import { Cursors, cursorsOf, rangeFields, rangeOf } from './support/list-range.ts';
@@ -18,13 +19,6 @@ export const MilestoneView = z.object({
 });
 
 export type MilestoneView = z.output<typeof MilestoneView>;
-
-/** What a kind means. Any other kind is its own message. */
-const MESSAGES: Readonly<Record<string, string>> = {
-  seeded: 'The first URLs of the site are in the queue',
-  'files-listed': 'The files of the folder are in the queue',
-  aborted: 'The run ends early',
-};
 
 export const listMilestones = action({
   name: 'list_milestones',
@@ -53,6 +47,5 @@ export const listMilestones = action({
 });
 
 function milestoneView({ id, at, run, kind, details }: Milestone): MilestoneView {
-  const about = { scope: 'run', target: `run ${run}`, message: MESSAGES[kind] ?? kind };
-  return { id, ts: at.toISOString(), run, kind, ...about, details: { ...details } };
+  return { id, ts: at.toISOString(), run, ...milestoneFacts(run, kind), details: { ...details } };
 }

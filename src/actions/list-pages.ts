@@ -30,7 +30,12 @@ export const listPages = action({
     source: z.string().min(1).describe('The name of a source'),
     version: z.string().optional().describe('The version; the newest by default'),
     pageKind: z.enum(PAGE_KINDS).optional().describe('Only pages of this kind'),
-    confidence: z.number().min(0).max(1).optional().describe('Only pages whose kind has at least this confidence'),
+    confidence: z
+      .number()
+      .min(0)
+      .max(100)
+      .optional()
+      .describe('Only pages whose kind has at least this confidence, from 0 to 1; above 1 it is a percentage'),
     text: z.string().min(1).max(200).optional().describe('Only pages whose URL or title contains this'),
     cursor: PageCursor.optional().describe('Where to continue: `nextCursor` of the previous result'),
     limit: z.int().min(1).max(10_000).default(100).describe('Maximum number of pages'),
@@ -73,7 +78,7 @@ interface PageFilter {
 function matchesFilter(page: ListedPage, { pageKind, confidence = 0, text = '' }: PageFilter): boolean {
   const found = pageKindOf(page);
   if (pageKind !== undefined && found.pageKind !== pageKind) return false;
-  if ((found.confidence ?? 0) < confidence) return false;
+  if ((found.confidence ?? 0) < (confidence > 1 ? confidence / 100 : confidence)) return false;
   return `${page.url} ${page.title}`.toLowerCase().includes(text.toLowerCase());
 }
 

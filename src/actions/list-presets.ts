@@ -1,7 +1,7 @@
 // Lists the presets a source can be added with.
 
 import { z } from 'zod';
-import { PRESETS, RunOverrides } from '../core/model/source-settings.ts';
+import { PRESET_DESCRIPTIONS, PRESETS, RunOverrides } from '../core/model/source-settings.ts';
 import { action } from './action.ts';
 
 export const listPresets = action({
@@ -13,6 +13,7 @@ export const listPresets = action({
     presets: z.array(
       z.object({
         name: z.string(),
+        description: z.string(),
         isCustom: z.boolean().describe('Defined in the settings, under crawl.presets'),
         discovery: z.array(z.enum(['llms', 'sitemaps', 'links'])).describe('Where pages are discovered'),
         settings: RunOverrides.describe('The other settings it sets'),
@@ -26,10 +27,17 @@ export const listPresets = action({
 
   async run(_, { presets: custom }) {
     const builtIn = (Object.keys(PRESETS) as Array<keyof typeof PRESETS>).map((name) => {
-      return { name, isCustom: false, discovery: discoveryOf(name), settings: {} };
+      return {
+        name,
+        description: PRESET_DESCRIPTIONS[name],
+        isCustom: false,
+        discovery: discoveryOf(name),
+        settings: {},
+      };
     });
     const others = Object.entries(custom).map(([name, { preset = 'llms-first', ...settings }]) => {
-      return { name, isCustom: true, discovery: discoveryOf(preset), settings };
+      const description = `${preset} with settings of its own`;
+      return { name, description, isCustom: true, discovery: discoveryOf(preset), settings };
     });
     return { presets: [...builtIn, ...others] };
   },

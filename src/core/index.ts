@@ -108,4 +108,5 @@ export { readBundle, type BundleReader, type ReadBundlePage } from './export/bun
 export { assetPath } from './export/pages/page-path.ts';
 export { createZipWriter, type ZipWriter } from './export/zip/zip-writer.ts';
 export { readZip } from './extract/archive/read-zip.ts';
-export { fileKind, type FileKind } from './files/file-kind.ts';
+export { fileKind } from './files/file-kind.ts';
+export type { FileKind } from './model/file-kind.ts';

@@ -59,7 +59,7 @@ export type FetchOutcome =
    * One hop, never followed here: the caller admits the target like any other URL. Null when there is no usable target.
    */
   | { readonly kind: 'redirected'; readonly status: number; readonly to: PageUrl | null; readonly permanent: boolean }
-  /** 429, and 503 with Retry-After. */
+  /** 429, and a server error with Retry-After. */
   | { readonly kind: 'throttled'; readonly status: number; readonly retryAfterMs: number | null }
   /** Everything else that is not a page. `retryable` says whether a later retry makes sense. */
   | {

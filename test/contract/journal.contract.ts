@@ -73,7 +73,7 @@ export function journalContract(store: () => Store): void {
     expect(await store().journal.listProblems(all)).toMatchObject([{ ...problem, times: 2 }]);
     for (const other of [{ kind: 'other' }, { scope: 'host' }, { severity: 'error' } as const, { after: 1 }])
       expect(await store().journal.listProblems({ ...all, ...other })).toEqual([]);
-    expect(await store().journal.recordMilestone(run.id, '1k-pages', { pages: 1000 })).toBe(true);
+    expect(await store().journal.recordMilestone(run.id, '1k-pages', { kind: 'other', pages: 1000 })).toBe(true);
     expect(await store().journal.recordMilestone(run.id, '1k-pages', {})).toBe(false);
     expect(await store().journal.milestones(run.id)).toMatchObject([{ kind: '1k-pages', details: { pages: 1000 } }]);
     expect(await store().journal.listMilestones({ ...all, run: run.id })).toMatchObject([{ id: 1, kind: '1k-pages' }]);
@@ -84,6 +84,8 @@ export function journalContract(store: () => Store): void {
       ['problem', 'needs-rendering'],
       ['milestone', '1k-pages'],
     ]);
+    const about = { scope: 'run', target: `run ${run.id}`, message: '1k-pages' };
+    expect(events.at(-1)?.detail).toEqual({ kind: '1k-pages', ...about, details: { kind: 'other', pages: 1000 } });
   });
 
   test('pausing, resuming and stopping append events, but only if they take effect', async () => {

@@ -31,6 +31,8 @@ test('[H4] pages can be listed by kind, by confidence and by text; URLs by text'
   const references = await pages({ pageKind: 'reference' });
   expect(references).toEqual(['/docs/api/close', '/docs/api/open']);
   expect(await pages({ pageKind: 'reference', confidence: 1 })).toEqual([]);
+  expect(await pages({ pageKind: 'reference', confidence: 99 })).toEqual([]);
+  expect(await pages({ pageKind: 'reference', confidence: 2 })).toEqual(await pages({ pageKind: 'reference' }));
   expect(await pages({ text: 'installing' })).toEqual(['/docs/guide/install']);
   expect(await pages({})).toHaveLength(4);
 

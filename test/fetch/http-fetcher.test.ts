@@ -192,6 +192,8 @@ test.each<[number, Record<string, string>, object]>([
   [500, {}, { kind: 'failed', retryable: true }],
   [503, {}, { kind: 'failed', status: 503, retryable: true }],
   [503, { 'retry-after': '7' }, { kind: 'throttled', status: 503, retryAfterMs: 7000 }],
+  [502, { 'retry-after': '7' }, { kind: 'throttled', status: 502, retryAfterMs: 7000 }],
+  [502, {}, { kind: 'failed', status: 502, retryable: true }],
   [599, {}, { kind: 'failed', retryable: true }],
 ])('%d %j', async (code, headers, expected) => {
   const outcome = await ask(status(code, headers));

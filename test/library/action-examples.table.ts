@@ -177,7 +177,17 @@ export const examples: {
   },
   list_presets: {
     input: {},
-    output: { presets: [{ name: 'llms-first', isCustom: false, discovery: ['llms'], settings: {} }] },
+    output: {
+      presets: [
+        {
+          name: 'llms-first',
+          description: 'llms.txt, then sitemaps, then links',
+          isCustom: false,
+          discovery: ['llms'],
+          settings: {},
+        },
+      ],
+    },
   },
   show_page: {
     input: { source: 'courier', url: 'https://courier.example/docs/pool' },

@@ -106,6 +106,10 @@ export function runQuery(run: number, isLive: boolean) {
   });
 }
 
+export async function latestRun(): Promise<number | undefined> {
+  return (await get<RunStatus>('/runs/latest', { brief: true })).runs[0]?.run;
+}
+
 /** The progress of a run over time, which stays when the run has ended. */
 export function samplesQuery(run: number) {
   return queryOptions({

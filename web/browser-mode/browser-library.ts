@@ -10,7 +10,7 @@ import {
   type Passage,
 } from '../../src/core/answer/answer-passages.ts';
 import { exportBundle } from '../../src/core/export/bundle/export-bundle.ts';
-import type { FileKind } from '../../src/core/files/file-kind.ts';
+import type { FileKind } from '../../src/core/model/file-kind.ts';
 import { displayPath, pathOfFileUrl } from '../../src/core/files/file-url.ts';
 import type { IndexReader } from '../../src/core/lexical/query/index-reader.ts';
 import { pathBases } from '../../src/core/lexical/query/path-filter.ts';

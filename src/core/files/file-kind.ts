@@ -1,15 +1,14 @@
 // The kind of a file, from its name, or of a page, from its media type. A passage has its own kind: a Markdown file has prose and code.
 
-export const FILE_KINDS = ['markdown', 'json', 'java_script', 'html', 'text', 'image', 'unknown'] as const;
-export type FileKind = (typeof FILE_KINDS)[number];
+import type { FileKind } from '../model/file-kind.ts';
 
 /** Extensions of files that are not plain text, or whose media type says less than their name. */
 const BY_EXTENSION: ReadonlyArray<readonly [FileKind, RegExp]> = [
   ['markdown', /^(?:md|mdx|markdown|mdown|mkd)$/],
   ['json', /^(?:json|jsonc|json5|jsonl|ndjson|geojson|ipynb|webmanifest)$/],
   ['java_script', /^(?:js|mjs|cjs|jsx|ts|mts|cts|tsx)$/],
-  ['html', /^(?:html?|xhtml)$/],
-  ['unknown', /^(?:pdf|docx?|pptx?|xlsx?|odt|ods|odp|epub)$/],
+  ['html', /^(?:html?|xhtml|shtml)$/],
+  ['unknown', /^(?:pdf|doc[xm]?|ppt[xm]?|ppsx|xlsx?|o[dt]t|ods|odp|epub)$/],
 ];
 
 const BY_MEDIA_TYPE: ReadonlyArray<readonly [FileKind, RegExp]> = [

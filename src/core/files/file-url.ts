@@ -96,18 +96,37 @@ const MEDIA_TYPES: Readonly<Record<DocumentFormat, string>> = {
 };
 
 /** Of files whose extracted text has another format. Searches know the kind of a file by its media type. */
-const BY_EXTENSION: ReadonlyMap<string, string> = new Map([
-  ...['html', 'htm', 'shtml'].map((extension) => [extension, 'text/html'] as const),
-  ['xhtml', 'application/xhtml+xml'],
-  ...['js', 'mjs', 'cjs', 'jsx'].map((extension) => [extension, 'text/javascript'] as const),
-  ...['ts', 'mts', 'cts', 'tsx'].map((extension) => [extension, 'text/typescript'] as const),
-]);
+const BY_EXTENSION: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'text/html': 'html htm shtml',
+    'application/xhtml+xml': 'xhtml',
+    'text/javascript': 'js mjs cjs jsx',
+    'text/typescript': 'ts mts cts tsx',
+    'application/json': 'json jsonc json5 geojson webmanifest',
+    'application/jsonl': 'jsonl ndjson',
+    'application/x-ipynb+json': 'ipynb',
+    'application/yaml': 'yaml yml',
+    'text/x-rst': 'rst rest',
+    'text/asciidoc': 'adoc asciidoc asc',
+    'text/troff': 'man mdoc roff',
+    'application/pdf': 'pdf',
+    'application/epub+zip': 'epub',
+    'application/vnd.oasis.opendocument.text': 'odt ott',
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx docm',
+    'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx ppsx pptm',
+  }).flatMap(([mediaType, extensions]) => extensions.split(' ').map((extension) => [extension, mediaType] as const)),
+);
 
 const IMAGE_SUBTYPES: Readonly<Record<string, string>> = { jpg: 'jpeg', svg: 'svg+xml', ico: 'x-icon' };
 
 /** The media type that a web server would send for a local file. */
 export function fileMediaType(format: DocumentFormat, url: PageUrl): string {
-  const extension = /\.([a-z0-9]{1,5})$/i.exec(url)?.[1]?.toLowerCase() ?? 'png';
-  if (format !== 'image') return BY_EXTENSION.get(extension) ?? MEDIA_TYPES[format];
+  const extension = /\.([a-z0-9]{1,11})$/i.exec(url)?.[1]?.toLowerCase() ?? 'png';
+  if (format !== 'image') return BY_EXTENSION.get(extension) ?? textType(format, extension);
   return `image/${IMAGE_SUBTYPES[extension] ?? extension}`;
+}
+
+/** A manual page, whose text is Markdown, has its section as its extension. */
+function textType(format: Exclude<DocumentFormat, 'image'>, extension: string): string {
+  return format === 'markdown' && /^[1-9][a-z]*$/.test(extension) ? 'text/troff' : MEDIA_TYPES[format];
 }

@@ -22,7 +22,7 @@ export interface Chunk {
   /** Position of the chunk inside a structured document, such as `$.paths`; null otherwise. */
   readonly jsonPath: string | null;
   readonly text: string;
-  /** 1-based and inclusive, counted in the extracted document, never in the HTML. */
+  /** 1-based and inclusive, counted in the extracted document; a bundle has those of the HTML file. */
   readonly lines: { readonly first: number; readonly last: number };
   /** Estimated tokens of `text`. */
   readonly tokens: number;

@@ -12,6 +12,13 @@ export const PRESETS = {
   basic: { llms: false, sitemaps: false, links: true },
 } as const;
 
+export const PRESET_DESCRIPTIONS: Readonly<Record<keyof typeof PRESETS, string>> = {
+  'llms-first': 'llms.txt, then sitemaps, then links',
+  'basic-with-sitemap': 'Sitemaps and links, without llms.txt',
+  'sitemap-only': 'Only what sitemaps list',
+  basic: 'Only links, from the start URL',
+};
+
 const presetNames = ['llms-first', 'basic-with-sitemap', 'sitemap-only', 'basic'] as const satisfies ReadonlyArray<
   keyof typeof PRESETS
 >;

@@ -42,8 +42,9 @@ function isBotCheck({ headers }: ResponseHead): boolean {
   return /^(?:challenge|captcha)$/i.test(action.trim());
 }
 
+/** A server error that names a time to come back is a busy server, whichever its number. */
 function throttled({ status, headers }: ResponseHead, limits: HeadLimits): FetchOutcome | null {
-  if (status !== 429 && status !== 503) return null;
+  if (status !== 429 && status < 500) return null;
   const waitMs = retryAfterMs(firstValue(headers['retry-after']), limits.nowMs, limits.maxRetryAfterMs);
   return status === 429 || waitMs !== null ? { kind: 'throttled', status, retryAfterMs: waitMs } : null;
 }

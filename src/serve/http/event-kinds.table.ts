@@ -27,6 +27,8 @@ export const EVENT_KINDS: Readonly<Record<string, EventKind>> = {
   changed: { frame: 'queue', description: 'Page content changed' },
   gone: { frame: 'queue', description: 'Page confirmed as deleted and removed' },
   moved: { frame: 'queue', description: 'URL is an alias of another page' },
+  deduplicated: { frame: 'queue', description: 'Page became an alias of one with the same text' },
+  restored: { frame: 'queue', description: 'Alias became a page again: its text now differs' },
   skipped: { frame: 'queue', description: 'Page fetched but not indexed: no content, or marked noindex' },
   failed: { frame: 'queue', description: 'URL failed after its last attempt' },
   missing: { frame: 'queue', description: 'Stored page not found; the end of the run confirms it' },

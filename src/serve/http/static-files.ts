@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Context, Handler, HonoRequest } from 'hono';
+import { acceptsGzip } from './compress.ts';
 
 /** From `src/serve/http` as from `dist/serve/http`. */
 const DASHBOARD_FOLDER = join(import.meta.dirname, '../../../dist/web');
@@ -62,9 +63,9 @@ export function createStaticFiles(folder = DASHBOARD_FOLDER): Handler {
 }
 
 function sendFile(c: Context, { headers, plain, gzipped }: StaticFile): Response {
-  const acceptsGzip = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '');
-  const own = acceptsGzip ? { ...headers, 'content-encoding': 'gzip' } : headers;
-  return c.body(acceptsGzip ? gzipped : plain, 200, own);
+  const isGzipped = acceptsGzip(c.req.header('accept-encoding'));
+  const own = isGzipped ? { ...headers, 'content-encoding': 'gzip' } : headers;
+  return c.body(isGzipped ? gzipped : plain, 200, own);
 }
 
 function listFiles(folder: string): string[] {

@@ -1,4 +1,4 @@
-// Images, by name only: their bytes are never read, stored or served.
+// Images, by name only: the bytes of one are never interpreted. A bundle carries them, a library does not.
 
 import { titleFromUrl } from '../decode/media-type.ts';
 import { NO_FACTS, textDocument, type Extractor } from '../extractor.ts';

@@ -153,14 +153,14 @@ function renderControl({ run, state, escalatesInMs }: ControlResult): string {
 }
 
 interface PresetsResult {
-  readonly presets: ReadonlyArray<{ name: string; discovery: readonly string[]; settings: object }>;
+  readonly presets: ReadonlyArray<{ name: string; description: string; settings: object }>;
 }
 
 function renderPresets({ presets }: PresetsResult): string {
   const widest = Math.max(...presets.map(({ name }) => name.length));
-  const lines = presets.map(({ name, discovery, settings }) => {
+  const lines = presets.map(({ name, description, settings }) => {
     const more = Object.keys(settings).length === 0 ? '' : `  ${JSON.stringify(settings)}`;
-    return `${name.padEnd(widest)}  ${discovery.join(', ')}${more}\n`;
+    return `${name.padEnd(widest)}  ${description}${more}\n`;
   });
   return lines.join('');
 }

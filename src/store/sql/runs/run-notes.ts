@@ -1,5 +1,6 @@
 // Problems and milestones of runs. They are few, and kept for good: retention is for events.
 
+import { milestoneFacts } from '../../../core/model/milestone.ts';
 import type { RunId } from '../../../core/model/run.ts';
 import type { Journal, Milestone, Problem, ReportedProblem } from '../../port.ts';
 import { jsonObject, jsonText } from '../engine/codec.ts';
@@ -58,7 +59,8 @@ export function createRunNotes(engine: Engine, lookup: FrontierLookup): RunNotes
       return engine.transaction(async (tx) => {
         const reached = await tx.all(insertMilestone, [run, milestone, source, jsonText(details)]);
         if (reached.length === 0) return false;
-        await appendEvent(tx, { source, run, kind: 'milestone', url: null, detail: { kind: milestone, ...details } });
+        const detail = { ...milestoneFacts(run, milestone), details };
+        await appendEvent(tx, { source, run, kind: 'milestone', url: null, detail });
         return true;
       });
     },
