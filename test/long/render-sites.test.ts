@@ -7,12 +7,22 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openapiDocument } from '../../src/serve/http/openapi-document.ts';
 import { guideNames, installTools, reactSite, vitepressSite } from '../render/built-sites.ts';
 import { docsifySite, rapidocSite, redocSite, swaggerSite, type SpaSite } from '../render/spa-sites.ts';
+import { storybookSite } from '../render/storybook-site.ts';
 import { createTestRenderer, type TestRenderer } from '../render/test-renderer.ts';
 import { createCrawler, type Crawler } from '../support/crawl.ts';
 import { writeResult } from './write-result.ts';
 
 const MIN_RECALL = 0.98;
 const MIN_TEXT = 0.97;
+const CRAWL_MS = 1_500_000;
+/** Of a page on a busy machine: a Storybook runs seven megabytes of scripts for each. */
+const LIMITS = {
+  timeoutMs: 90_000,
+  quietMs: 500,
+  settleMs: 60_000,
+  maxPageBytes: 20_000_000,
+  maxBodyBytes: 10_000_000,
+};
 const OPENAPI = openapiDocument('1.0.0');
 
 const folder = mkdtempSync(join(tmpdir(), 'pinakes-sites-'));
@@ -22,7 +32,7 @@ let renderer: TestRenderer;
 
 beforeAll(() => {
   installTools(folder);
-  renderer = createTestRenderer();
+  renderer = createTestRenderer({ limits: LIMITS });
 }, 600_000);
 afterEach(async () => {
   for (const one of closing.splice(0).toReversed()) await one.close();
@@ -42,7 +52,7 @@ async function opened<T extends { close(): Promise<void> }>(opening: Promise<T>)
 /** Texts by URL of what a crawl stored. */
 async function crawlAll(start: string, rendered: boolean): Promise<ReadonlyMap<string, string>> {
   const crawler = await opened(createCrawler(rendered ? { rendering: { mode: 'auto', renderer } } : {}));
-  await crawler.crawl(start, { preset: 'basic' });
+  await crawler.ended(await crawler.start(start, { preset: 'basic' }), CRAWL_MS);
   return textsOf(crawler);
 }
 
@@ -117,6 +127,16 @@ test('React with React Router', async () => {
   const site = await opened(reactSite(folder));
   const expected = new Map([...site.markdown].map(([url, text]) => [url, withoutSyntax(text)]));
   judge('react-router', site, await crawlAll(site.start, true), expected);
+  await expectProblemWithoutBrowser(site.start);
+});
+
+test('Storybook', async () => {
+  const site = await opened(storybookSite(join(folder, 'storybook')));
+  const expected = new Map([...site.markdown].map(([url, text]) => [url, withoutSyntax(text)]));
+  const stored = await crawlAll(site.start, true);
+  const docs = site.docs.filter((url) => stored.has(url)).length;
+  expect(docs / site.docs.length, 'storybook: documentation').toBeGreaterThanOrEqual(MIN_RECALL);
+  judge('storybook', site, stored, expected);
   await expectProblemWithoutBrowser(site.start);
 });
 

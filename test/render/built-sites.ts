@@ -22,10 +22,10 @@ export const guideNames: readonly string[] = readdirSync(GUIDES)
   .filter((file) => file.endsWith('.md'))
   .map((file) => file.slice(0, -3));
 
-/** Installs the tools into the folder. */
-export function installTools(folder: string): void {
+/** Installs tools into the folder. */
+export function installTools(folder: string, packages: readonly string[] = PACKAGES): void {
   writeFileSync(join(folder, 'package.json'), '{ "name": "sites", "private": true, "type": "module" }\n');
-  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...PACKAGES];
+  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages];
   execFileSync('npm', args, { cwd: folder, stdio: 'ignore' });
 }
 
@@ -136,6 +136,7 @@ export async function reactSite(folder: string): Promise<MarkdownSite> {
   return { server, start, pages: [start, ...markdown.keys()].toSorted(), markdown, close: () => server.close() };
 }
 
-function withoutLinks(name: string): string {
+/** The text of a guide; its links lead to what the site does not have. */
+export function withoutLinks(name: string): string {
   return readFileSync(join(GUIDES, `${name}.md`), 'utf8').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
 }
