@@ -30,9 +30,10 @@ interface TraceData {
   readonly frames?: readonly TraceData[];
 }
 
-const CATEGORIES = ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline'];
+/** Not `toplevel`, which also has every message of every thread: ten minutes of them are more than a session can return. */
+const CATEGORIES = ['devtools.timeline', 'disabled-by-default-devtools.timeline'];
 /** A trace of ten minutes fits; one that does not would lose what says which process is which. */
-const BUFFER_KILOBYTES = 2_000_000;
+const BUFFER_KILOBYTES = 500_000;
 /** Shorter tasks are not listed. */
 const MIN_MS = 20;
 
@@ -83,9 +84,8 @@ function processOf(events: readonly TraceEvent[], url: string): number {
   return frames.findLast((frame) => frame.url === url)?.processId ?? 0;
 }
 
-/** The tasks of the event loop. Chromium also traces each of them by another name. */
-const TASK = 'ThreadControllerImpl::RunTask';
-const SAME_TASK = 'RunTask';
+/** A task of the event loop. */
+const TASK = 'RunTask';
 
 function tasksOf(events: readonly TraceEvent[]): readonly MainThreadTask[] {
   const main = events.find(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain');
@@ -105,10 +105,7 @@ function tasksOf(events: readonly TraceEvent[]): readonly MainThreadTask[] {
 function longestIn(task: TraceEvent, all: readonly TraceEvent[]): readonly string[] {
   const end = task.ts + (task.dur ?? 0);
   return all
-    .filter(
-      (event) =>
-        event.name !== TASK && event.name !== SAME_TASK && event.ts >= task.ts && event.ts + (event.dur ?? 0) <= end,
-    )
+    .filter((event) => event.name !== TASK && event.ts >= task.ts && event.ts + (event.dur ?? 0) <= end)
     .toSorted((left, right) => (right.dur ?? 0) - (left.dur ?? 0))
     .slice(0, 4)
     .map(({ name, dur, args }) =>

@@ -2,10 +2,12 @@
 // library. A browser without it, and a page that was opened from a disk, has none.
 
 import { sha256Hex } from '../../src/core/model/hash.ts';
+import { concatBytes } from '../../src/core/export/zip/zip-records.ts';
+import type { BrowserPage } from './extract-file.ts';
 import type { SavedLibrary, SavedSpace } from './library-model.ts';
-import { packPage, placedPage, type PackedPage, type PlacedPage } from './packed-page.ts';
+import { encodeJson, packPage, type PackedPage } from './packed-page.ts';
 
-const BATCH_CHARS = 1024 * 1024;
+const BATCH_BYTES = 1024 * 1024;
 
 /** False if this browser cannot keep it. */
 export async function writeFile(library: SavedLibrary): Promise<boolean> {
@@ -13,14 +15,17 @@ export async function writeFile(library: SavedLibrary): Promise<boolean> {
     const file = await (await folder()).getFileHandle(fileName(library.name), { create: true });
     // It replaces the file when it is closed, so that a page that is left in between keeps the former one.
     const stream = await file.createWritable();
-    let batch = '';
-    for (const line of linesOf(library)) {
-      batch += `${line}\n`;
-      if (batch.length < BATCH_CHARS) continue;
-      await stream.write(batch);
-      batch = '';
+    let batch: Uint8Array[] = [];
+    let size = 0;
+    for (const part of partsOf(library)) {
+      batch.push(part);
+      size += part.byteLength;
+      if (size < BATCH_BYTES) continue;
+      await stream.write(concatBytes(batch) as Uint8Array<ArrayBuffer>);
+      batch = [];
+      size = 0;
     }
-    await stream.write(batch);
+    await stream.write(concatBytes(batch) as Uint8Array<ArrayBuffer>);
     await stream.close();
     return true;
   } catch {
@@ -55,32 +60,55 @@ export function fileName(name: string): string {
 
 const MAX_READABLE = 40;
 
-function* linesOf({ pages, ...library }: SavedLibrary): Generator<string> {
+/** What is packed is JSON already: it is written as it is, since opening each page would fill the memory with strings. */
+export function* partsOf({ pages, ...library }: SavedLibrary): Generator<Uint8Array> {
   const spaces = library.spaces.map(({ rows, ...space }) => ({
     ...space,
     rows: rows.map(({ contentHash, vector }) => ({ contentHash, vector: Array.from(vector) })),
   }));
-  yield JSON.stringify({ ...library, spaces });
-  for (const packed of pages) {
-    const { image, ...page } = placedPage(packed);
-    yield JSON.stringify(image === undefined ? page : { ...page, image: encodeBytes(image) });
+  yield encodeJson({ ...library, spaces });
+  for (const { image, body, text, ...head } of pages) {
+    yield* [SEPARATORS.head, encodeJson(image === undefined ? head : { ...head, image: encodeBytes(image) })];
+    yield* [SEPARATORS.body, body, SEPARATORS.text, text, SEPARATORS.end];
   }
+  yield LINE_FEED;
 }
 
-type SavedHead = Omit<SavedLibrary, 'pages'>;
-type SavedLine = Omit<PlacedPage, 'image'> & { readonly image?: string };
+const ascii = (text: string): Uint8Array => new TextEncoder().encode(text);
+const LINE_FEED = ascii('\n');
+const SEPARATORS = {
+  head: ascii('\n{"head":'),
+  body: ascii(',"body":'),
+  text: ascii(',"text":'),
+  end: ascii('}'),
+};
 
-async function readLines(file: Blob): Promise<SavedLibrary | null> {
+type SavedHead = Omit<SavedLibrary, 'pages'>;
+type WithSavedImage<T> = Omit<T, 'image'> & { readonly image?: string };
+interface SavedPage {
+  readonly head: WithSavedImage<Omit<PackedPage, 'body' | 'text'>>;
+  readonly body: unknown;
+  readonly text: string;
+}
+
+export async function readLines(file: Blob): Promise<SavedLibrary | null> {
   let head: SavedHead | null = null;
   const pages: PackedPage[] = [];
   for await (const line of lines(file.stream().pipeThrough(new TextDecoderStream()))) {
     if (head === null) head = JSON.parse(line) as SavedHead;
-    else {
-      const { image, ...page } = JSON.parse(line) as SavedLine;
-      pages.push(packPage(image === undefined ? page : { ...page, image: decodeBytes(image) }));
-    }
+    else pages.push(readPage(JSON.parse(line) as SavedPage | WithSavedImage<BrowserPage>));
   }
   return head === null ? null : { ...head, spaces: head.spaces.map(withVectors), pages };
+}
+
+/** One that was saved before pages were packed has all of its fields side by side. */
+function readPage(page: SavedPage | WithSavedImage<BrowserPage>): PackedPage {
+  if (!('head' in page)) return packPage(withImage(page));
+  return { ...withImage(page.head), body: encodeJson(page.body), text: encodeJson(page.text) };
+}
+
+function withImage<T extends { readonly image?: string }>({ image, ...rest }: T) {
+  return { ...rest, ...(image !== undefined && { image: decodeBytes(image) }) };
 }
 
 function withVectors(space: SavedSpace): SavedSpace {

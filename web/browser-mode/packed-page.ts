@@ -19,43 +19,29 @@ interface PlacedChunk extends Omit<Chunk, 'text'> {
   readonly text: string | readonly [start: number, end: number];
 }
 
-/** What is saved of a page. Those that were saved before chunks had places have the texts themselves. */
-export type PlacedPage = Omit<BrowserPage, 'chunks'> & { readonly chunks: readonly PlacedChunk[] };
+type PackedBody = Pick<BrowserPage, 'sourceLines' | 'outline'> & { readonly chunks: readonly PlacedChunk[] };
 
-type PackedBody = Pick<PlacedPage, 'chunks' | 'sourceLines' | 'outline'>;
-
-function placeChunks(page: BrowserPage): PlacedPage {
-  let from = 0;
-  const chunks = page.chunks.map((chunk) => {
-    const start = page.text.startsWith(chunk.text, from) ? from : page.text.indexOf(chunk.text, from);
-    // Fences and table headers that are repeated at a cut are in the chunk alone.
-    if (start === -1) return chunk;
-    from = start + chunk.text.length;
-    return { ...chunk, text: [start, from] as const };
-  });
-  return { ...page, chunks };
-}
-
-export function packPage(page: BrowserPage | PlacedPage): PackedPage {
-  const { chunks, sourceLines, outline, text, image, ...head } = isPlaced(page) ? page : placeChunks(page);
+export function packPage({ chunks, sourceLines, outline, text, image, ...head }: BrowserPage): PackedPage {
   return {
     // A copy, because a title that is a slice of the text would keep all of it in memory.
     ...(JSON.parse(JSON.stringify(head)) as typeof head),
     ...(image !== undefined && { image }),
     chunkCount: chunks.length,
     tokens: chunks.reduce((sum, chunk) => sum + chunk.tokens, 0),
-    body: encode({ chunks, sourceLines, outline }),
-    text: encode(text),
+    body: encodeJson({ chunks: placeChunks(chunks, text), sourceLines, outline }),
+    text: encodeJson(text),
   };
 }
 
-function isPlaced(page: BrowserPage | PlacedPage): page is PlacedPage {
-  return page.chunks.some(({ text }) => typeof text !== 'string');
-}
-
-/** Ready to be saved as JSON, but for its image. */
-export function placedPage({ chunkCount: _chunks, tokens: _tokens, body, text, ...head }: PackedPage): PlacedPage {
-  return { ...head, ...(decode(body) as PackedBody), text: decode(text) as string };
+function placeChunks(chunks: readonly Chunk[], text: string): readonly PlacedChunk[] {
+  let from = 0;
+  return chunks.map((chunk) => {
+    const start = text.startsWith(chunk.text, from) ? from : text.indexOf(chunk.text, from);
+    // Fences and table headers that are repeated at a cut are in the chunk alone.
+    if (start === -1) return chunk;
+    from = start + chunk.text.length;
+    return { ...chunk, text: [start, from] as const };
+  });
 }
 
 export type OpenPage = (packed: PackedPage) => BrowserPage;
@@ -103,7 +89,7 @@ function openBody(packed: PackedPage): OpenedBody {
   return { chunks: opened, sourceLines, outline, text };
 }
 
-function encode(value: unknown): Uint8Array {
+export function encodeJson(value: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value));
 }
 
