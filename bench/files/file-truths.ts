@@ -10,6 +10,8 @@ import { unzipSync } from 'fflate';
 export interface Truth {
   readonly headings: readonly string[];
   readonly codeBlocks: readonly string[];
+  /** Of tables with ruling lines; null where a rendering does not say which have them. */
+  readonly cells?: readonly string[] | null;
 }
 
 export function readMaybeGzipped(path: string): Buffer {
@@ -36,6 +38,21 @@ export function truthOfHtml(html: string, root: string): Truth {
     headings: headings.map((node) => $(node).text()),
     codeBlocks: blocks.map((node) => $(node).text()),
   };
+}
+
+/** The texts of the cells of tables that match `selector`; frames, with one cell in a row, are no tables. */
+export function cellsOfHtml(html: string, selector: string): readonly string[] {
+  const $ = load(html);
+  $('a.headerlink, style, script').remove();
+  const tables = $(selector).filter((_, table) => $(table).parents('table').length === 0);
+  const cells = tables.toArray().flatMap((table) => {
+    const own = $(table)
+      .find('td, th, tr')
+      .filter((_, node) => $(node).parents('table').length === 1);
+    const found = own.filter('td, th').toArray();
+    return found.length > own.filter('tr').length ? found : [];
+  });
+  return cells.map((cell) => $(cell).text());
 }
 
 export function textOfHtml(html: string, root: string): string {
@@ -113,6 +130,9 @@ export interface Counts {
   codeExact: number;
   words: number;
   wordsFound: number;
+  cells: number;
+  cellsFound: number;
+  cellsWritten: number;
 }
 
 export const noCounts = (): Counts => ({
@@ -123,6 +143,9 @@ export const noCounts = (): Counts => ({
   codeExact: 0,
   words: 0,
   wordsFound: 0,
+  cells: 0,
+  cellsFound: 0,
+  cellsWritten: 0,
 });
 
 /** Compares a document with the truth; `misses` gets what was not found. */
@@ -147,6 +170,16 @@ export function compare(
   const ourBlocks = fencesOf(ours.text).map(keyOf);
   const code = intersect(blocks, ourBlocks);
   const words = intersect(wordsOf(reference), wordsOf(ours.text));
+  const expectedCells = (truth.cells ?? []).map(cellKey).filter((key) => key !== '');
+  const ourCells =
+    truth.cells == null
+      ? []
+      : cellsOf(ours.text)
+          .map(cellKey)
+          .filter((key) => key !== '');
+  const cells = intersect(expectedCells, ourCells);
+  for (const cell of cells.missing) misses.push(`cell missing: ${cell}`);
+  for (const cell of intersect(ourCells, expectedCells).missing) misses.push(`cell extra: ${cell}`);
   for (const heading of headings.missing) misses.push(`heading missing: ${heading}`);
   for (const heading of intersect(written, expected).missing) misses.push(`heading extra: ${heading}`);
   for (const block of code.missing) misses.push(`code missing: ${JSON.stringify(block.slice(0, 200))}`);
@@ -159,7 +192,39 @@ export function compare(
     codeExact: code.found,
     words: words.found + words.missing.length,
     wordsFound: words.found,
+    cells: expectedCells.length,
+    cellsFound: cells.found,
+    cellsWritten: ourCells.length,
   };
+}
+
+/** The cells of Markdown tables, and of those with merged cells, which stay HTML. */
+function cellsOf(markdown: string): readonly string[] {
+  const text = withoutFences(markdown);
+  const rows = text.split('\n').filter((line) => /^\|.*\|$/.test(line) && !/^[| :-]+$/.test(line));
+  const cells = rows.flatMap((row) => row.slice(1, -1).split(/(?<!\\)\|/));
+  const html = [...text.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/g)].map(([, cell = '']) => load(cell).text());
+  return [...cells.map((cell) => cell.replaceAll('<br>', ' ')), ...html];
+}
+
+function withoutFences(markdown: string): string {
+  let fence: string | null = null;
+  const lines = markdown.split('\n').filter((line) => {
+    const own = /^[ >]*(`{3,})/.exec(line)?.[1];
+    const isInside = fence !== null;
+    if (fence === null) fence = own ?? null;
+    else if (own === fence) fence = null;
+    return !isInside && fence === null;
+  });
+  return lines.join('\n');
+}
+
+/** Letters and digits only: words may be divided at other places. */
+function cellKey(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}✓]+/gu, '');
 }
 
 function intersect(

@@ -1,4 +1,4 @@
-// Extracts real files of every format and compares headings, code and words with their own renderings, with pandoc and with
+// Extracts real files of every format and compares headings, code, words and ruled tables with their own renderings, with pandoc and with
 // pdftotext. The files come from Debian and npm packages and are fetched into a folder, never committed.
 //
 //   bash bench/files/fetch-files.sh && node bench/files/files.ts [--only rst] [--show]
@@ -12,6 +12,7 @@ import { fileUrl } from '../../src/core/files/file-url.ts';
 import { pdf } from '../../src/parse/pdf/pdf.ts';
 import { writeResult } from '../support/write-result.ts';
 import {
+  cellsOfHtml,
   compare,
   noCounts,
   readMaybeGzipped,
@@ -64,7 +65,7 @@ async function measure(file: RealFile): Promise<void> {
   const extractor = registry.choose(page);
   const { document } = (await extractor.extractAsync?.(page)) ?? extractor.extract(page);
   const milliseconds = performance.now() - start;
-  const truth = readsOrNull(() => truthOf(file, path));
+  const truth = readsOrNull(() => ({ ...truthOf(file, path), cells: ruledCells(file) }));
   if (truth === null) {
     unread.push({ format: file.format, file: file.name, package: file.package });
     return;
@@ -130,6 +131,12 @@ function truthOf({ truth }: RealFile, path: string): Truth {
   }
 }
 
+/** The cells of the tables that have ruling lines in the file. */
+function ruledCells({ truth, ruled }: RealFile): readonly string[] | null {
+  if (truth.kind !== 'html' || ruled === undefined) return null;
+  return truth.paths.flatMap((page) => cellsOfHtml(readMaybeGzipped(page).toString(), ruled));
+}
+
 function mergeTruths(truths: readonly Truth[]): Truth {
   return {
     headings: truths.flatMap(({ headings }) => headings),
@@ -168,5 +175,11 @@ function scoresOf(counts: Counts): Record<string, number> {
     headingRecall: ratio(counts.headingsFound, counts.headings),
     codeExact: ratio(counts.codeExact, counts.codeBlocks),
     wordRecall: ratio(counts.wordsFound, counts.words),
+    ...(counts.cells + counts.cellsWritten === 0
+      ? {}
+      : {
+          cellPrecision: ratio(counts.cellsFound, counts.cellsWritten),
+          cellRecall: ratio(counts.cellsFound, counts.cells),
+        }),
   };
 }

@@ -16,6 +16,8 @@ export interface RealFile {
   readonly reference:
     | { readonly kind: 'pandoc'; readonly from: string; readonly path?: string }
     | { readonly kind: 'pdftotext' | 'mandoc' };
+  /** Selects the tables of the truth that have ruling lines in the file. */
+  readonly ruled?: string;
   /** Whether it is text that may include other files. */
   readonly isText?: boolean;
 }
@@ -95,7 +97,12 @@ export function realFiles(folder: string): readonly RealFile[] {
   return [...files, ...pdfs, ...withoutOutline(folder, pdfs), ...printed, ...books(folder), ...officeFiles(folder)];
 }
 
+/** R's manuals have tables, but none with rules. */
+const RULED = 'table[border="1"], table.docutils.align-default';
+
 const R_MANUALS = 'R-FAQ R-admin R-data R-exts R-intro R-ints R-lang'.split(' ');
+
+const FHS = 'doc/debian-policy/fhs/fhs-3.0';
 
 /** The same manuals as web pages are the truth. */
 function pdfFiles(folder: string): readonly RealFile[] {
@@ -107,6 +114,7 @@ function pdfFiles(folder: string): readonly RealFile[] {
     path: join(share, path),
     truth: { kind: 'html', paths, root },
     reference: { kind: 'pdftotext' },
+    ruled: RULED,
   });
   return [
     ...R_MANUALS.map((name) =>
@@ -119,6 +127,12 @@ function pdfFiles(folder: string): readonly RealFile[] {
       '[role=main]',
     ),
     file('maint-guide', 'doc/maint-guide/maint-guide.en.pdf', allPages(join(share, 'doc/maint-guide/html')), 'body'),
+    {
+      ...file('debian-policy', `${FHS}.pdf.gz`, [join(share, `${FHS}.html`)], 'body'),
+      format: 'pdf-tables',
+      name: 'fhs-3.0.pdf',
+      ruled: 'table',
+    },
   ];
 }
 
@@ -137,7 +151,8 @@ function printedFiles(folder: string, pages: readonly RealFile[]): readonly Real
   const printed = pages.map(({ truth, package: packageName, name }): RealFile => {
     const file = name.replace(/\.\w+$/, '.pdf');
     const path = join(folder, 'made/printed', file);
-    return { format: 'pdf-printed', package: packageName, name: file, path, truth, reference: { kind: 'pdftotext' } };
+    const own = { format: 'pdf-printed', package: packageName, name: file, path };
+    return { ...own, truth, reference: { kind: 'pdftotext' }, ruled: 'table[border="1"]' };
   });
   return printed.filter(({ path }) => existsSync(path));
 }

@@ -10,6 +10,11 @@ const parser = createThreadParser({ threads: 1, timeoutMs: 30_000, maxHeapMb: 96
 afterAll(() => parser.close());
 
 const page: readonly PdfText[] = [{ text: 'Fill the kettle with water before the first use.', y: 700 }];
+/** Two rows that look like those of a table. */
+const columns: readonly PdfText[] = [700, 680].flatMap((y) => [
+  { text: 'kettle', y },
+  { text: 'litres', x: 200, y },
+]);
 const withObjects = (changes: PdfObjects, trailer = ''): Uint8Array =>
   pdfOf({ ...pdfObjects([page]), ...changes }, { trailer });
 const drawing = (content: string | Uint8Array, entries = ''): Uint8Array =>
@@ -89,6 +94,22 @@ const CASES: ReadonlyArray<readonly [what: string, build: () => Uint8Array, expe
   [
     'a text of 200,000 letters',
     () => drawing(drawTexts([{ text: 'kettle '.repeat(30_000), y: 700 }])),
+    { has: KETTLE },
+  ],
+  [
+    'a table of two million lines',
+    () => drawing(packedTimes(`${drawTexts(columns)}\n${'9 9 m 99 9 l S 9 9 m 9 99 l S '.repeat(5000)}`, 200), FLATE),
+    { has: KETTLE },
+  ],
+  [
+    'a table of 19,000 lines on each of 30 pages',
+    () =>
+      withObjects({
+        2: `<< /Type /Pages /Count 30 /Kids [${'10 0 R '.repeat(30)}] >>`,
+        11: streamOf(
+          `${drawTexts([{ text: 'Guide', y: 780 }, ...columns, { text: '1', y: 20 }])} ${Array.from({ length: 9500 }, (_, at) => `0 ${at * 4} m 40000 ${at * 4} l S ${at * 4} 0 m ${at * 4} 40000 l S`).join(' ')}`,
+        ),
+      }),
     { has: KETTLE },
   ],
   ['arrays 200,000 deep', () => drawing(`${drawTexts(page)} ${'['.repeat(200_000)}`), { has: KETTLE }],

@@ -1,9 +1,10 @@
-// From lines to headings, paragraphs, lists and code.
+// From lines to headings, paragraphs, lists, code and tables.
 
 import { writeSpans, PLAIN, type Span } from '../../core/extract/office/inline-spans.ts';
-import type { FlowBlock } from '../../core/extract/office/flow.ts';
+import { cellHtml, type FlowBlock } from '../../core/extract/office/flow.ts';
+import { table, type Cell } from '../../core/extract/markup/markup-document.ts';
 import { distanceOf, findHeading, headingStyle, type HeadingStyle } from './pdf-headings.ts';
-import { isDividedWord, lineEnd, type PdfLine } from './pdf-lines.ts';
+import { isDividedWord, lineEnd, type PdfCell, type PdfLine, type PdfTable } from './pdf-lines.ts';
 import type { PdfOutline } from './pdf-outline.ts';
 import { escapeHtml } from '../../core/extract/html/write/escape-markdown.ts';
 
@@ -19,6 +20,12 @@ export function pdfBlocks(lines: readonly PdfLine[], outline: PdfOutline): reado
   const reader: Reader = { lines, style: headingStyle(lines, outline) };
   const blocks: FlowBlock[] = [];
   for (let at = 0; at < lines.length;) {
+    const tableEnd = endOfTable(lines, at);
+    if (tableEnd > at) {
+      blocks.push({ kind: 'block', html: tableHtml(lines.slice(at, tableEnd), reader) });
+      at = tableEnd;
+      continue;
+    }
     const heading = findHeading(lines, at, reader.style);
     if (heading !== null) {
       const { level, text, page } = heading;
@@ -32,6 +39,55 @@ export function pdfBlocks(lines: readonly PdfLine[], outline: PdfOutline): reado
     at = end;
   }
   return blocks;
+}
+
+/** A table goes on where the next page begins with one of the same columns. */
+function endOfTable(lines: readonly PdfLine[], at: number): number {
+  let end = at;
+  while (lines[end]?.table !== undefined && (end === at || continuesTable(lines[end - 1], lines[end]))) end += 1;
+  return end;
+}
+
+function continuesTable(above: PdfLine | undefined, below: PdfLine | undefined): boolean {
+  const [one, other] = [above?.table?.columns ?? [], below?.table?.columns ?? []];
+  const isSame = one.length === other.length && one.every((x, index) => Math.abs(x - (other[index] ?? 0)) < 2);
+  return isSame && above?.page === (below?.page ?? 0) - 1;
+}
+
+/** The first row is the head, and one that the next page repeats is left out there. */
+function tableHtml(lines: readonly PdfLine[], reader: Reader): string {
+  const tables = lines.map((line) => (line.table as PdfTable).rows);
+  const head = rowText(tables[0]?.[0]);
+  const rows = tables.flatMap((own, at) => (at > 0 && rowText(own[0]) === head ? own.slice(1) : own));
+  const cellOf = ({ rows: height, columns, lines: inside }: PdfCell): Cell => ({
+    rows: height,
+    columns,
+    html: cellHtml(cellBlocks(inside, reader)),
+  });
+  return table(
+    rows.map((row) => row.map(cellOf)),
+    1,
+  );
+}
+
+function rowText(cells: readonly PdfCell[] = []): string {
+  return cells.map(({ lines }) => lines.map(({ text }) => text).join(' ')).join('|');
+}
+
+/** In a cell, lines are centred as often as not, and none is a heading. */
+function cellBlocks(lines: readonly PdfLine[], { style }: Reader): readonly FlowBlock[] {
+  const blocks: FlowBlock[] = [];
+  for (let at = 0; at < lines.length;) {
+    let end = at + 1;
+    while (end < lines.length && continuesCell(lines[end - 1] as PdfLine, lines[end] as PdfLine, style.pitch)) end += 1;
+    blocks.push(blockOf(lines.slice(at, end)));
+    at = end;
+  }
+  return blocks;
+}
+
+function continuesCell(above: PdfLine, below: PdfLine, pitch: number): boolean {
+  return !isItem(below) && above.isMono === below.isMono && (distanceOf(above, below) ?? 0) <= pitch * 1.3;
 }
 
 /** Lines whose letters have one width. One that stands inside a paragraph is a part of it. */
@@ -63,7 +119,7 @@ function endOfParagraph(reader: Reader, at: number): number {
 /** Whether the line at `end` continues the paragraph that begins at `start`. */
 function continuesParagraph({ lines, style }: Reader, start: number, end: number): boolean {
   const [first, above, below] = [lines[start], lines[end - 1], lines[end]] as [PdfLine, PdfLine, PdfLine];
-  if (Math.abs(below.size - above.size) > 1 || isItem(below)) return false;
+  if (Math.abs(below.size - above.size) > 1 || isItem(below) || below.table !== undefined) return false;
   const distance = distanceOf(above, below);
   if (distance === null) return continuesSentence(above, below) && findHeading(lines, end, style) === null;
   if (distance > style.pitch * 1.22) return false;

@@ -135,8 +135,8 @@ function continuesHeading(lines: readonly PdfLine[], end: number): boolean {
 }
 
 /** Letters, and not code: signatures are often larger than the text. */
-function isHeadingText({ text, isMono }: PdfLine): boolean {
-  return !isMono && text.trim().length < MAX_HEADING_CHARS && /\p{L}/u.test(text);
+function isHeadingText({ text, isMono, table }: PdfLine): boolean {
+  return !isMono && table === undefined && text.trim().length < MAX_HEADING_CHARS && /\p{L}/u.test(text);
 }
 
 const NUMBER_WORD =

@@ -24,10 +24,11 @@ export function contentLines(pages: ReadonlyArray<readonly PdfLine[]>, outline: 
     const isContents = leaders >= 5 && leaders > lines.length / 3;
     return lines.filter(
       (line) =>
-        !(isEdge(line) && isRunning(line, repeated, outline)) &&
-        !LEADER.test(line.text) &&
-        !isIndexLetter(line) &&
-        !(isContents && isContentsLine(line)),
+        line.table !== undefined ||
+        (!(isEdge(line) && isRunning(line, repeated, outline)) &&
+          !LEADER.test(line.text) &&
+          !isIndexLetter(line) &&
+          !(isContents && isContentsLine(line))),
     );
   });
 }
@@ -47,10 +48,14 @@ function edgesOf(lines: readonly PdfLine[]): readonly [PdfLine | undefined, PdfL
   let top = lines[0];
   let bottom = lines[0];
   for (const line of lines) {
-    if (top === undefined || line.y > top.y) top = line;
+    if (top === undefined || topOf(line) > topOf(top)) top = line;
     if (bottom === undefined || line.y < bottom.y) bottom = line;
   }
   return [top, bottom];
+}
+
+function topOf({ y, table }: PdfLine): number {
+  return table?.top ?? y;
 }
 
 /** How often a text stands at the edge of a page, at the same height and whatever numbers it has. */

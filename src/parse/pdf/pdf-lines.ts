@@ -1,6 +1,9 @@
 // The text of a PDF page as lines. A page has no lines of its own, only texts at positions.
 
 import type { PdfPage, PdfTextChunk, PdfTextItem } from 'unpdf';
+import type { GridCell } from './pdf-grids.ts';
+import { readRules, type OperatorBudget } from './pdf-rules.ts';
+import { mayHaveTable, splitTables, type TableTexts } from './pdf-tables.ts';
 
 export interface PdfSpan {
   readonly text: string;
@@ -25,6 +28,19 @@ export interface PdfLine {
   readonly charWidth: number;
   readonly spans: readonly PdfSpan[];
   readonly text: string;
+  /** A table counts as one line, whose `y` is its lower edge. */
+  readonly table?: PdfTable;
+}
+
+export interface PdfTable {
+  readonly top: number;
+  /** Where its columns begin and end. */
+  readonly columns: readonly number[];
+  readonly rows: ReadonlyArray<readonly PdfCell[]>;
+}
+
+export interface PdfCell extends GridCell {
+  readonly lines: readonly PdfLine[];
 }
 
 interface OpenLine {
@@ -54,8 +70,17 @@ export interface PageText {
   readonly items: number;
 }
 
-/** At most `maxItems` texts are read; `fonts` remembers the fonts of the pages before. */
-export async function pageText(page: PdfPage, number: number, fonts: PdfFonts, maxItems: number): Promise<PageText> {
+/** What the pages of a file have in common. */
+export interface PageContext {
+  /** Remembers the fonts of the pages before. */
+  readonly fonts: PdfFonts;
+  readonly operators: OperatorBudget;
+  /** No more texts of a page are read. */
+  readonly maxItems: number;
+}
+
+export async function pageText(page: PdfPage, number: number, context: PageContext): Promise<PageText> {
+  const { fonts, maxItems } = context;
   const placed: Placed[] = [];
   let items = 0;
   // A font is described with the first text that uses it.
@@ -72,7 +97,37 @@ export async function pageText(page: PdfPage, number: number, fonts: PdfFonts, m
       if (text !== null) placed.push(text);
     }
   }
-  return { lines: linesOf(placed, number, fonts), items };
+  const rules = items <= maxItems && mayHaveTable(placed) ? await rulesOf(page, number, context.operators) : null;
+  if (rules === null) return { lines: linesOf(placed, number, fonts), items };
+  const lines = splitTables(placed, rules).flatMap((part) =>
+    'table' in part ? tableLine(part.table, number, fonts) : linesOf(part.texts, number, fonts),
+  );
+  return { lines, items };
+}
+
+/** What cannot be drawn is still text. */
+async function rulesOf(...args: Parameters<typeof readRules>): ReturnType<typeof readRules> {
+  return readRules(...args).catch(() => null);
+}
+
+function tableLine({ grid, texts }: TableTexts<Placed>, page: number, fonts: PdfFonts): PdfLine {
+  const { xs, ys } = grid;
+  const cells = grid.cells.map((cell) => ({ ...cell, lines: linesOf(texts.get(cell) ?? [], page, fonts) }));
+  const rows = ys.slice(1).map((_, row) => cells.filter((cell) => cell.row === row));
+  const lines = cells.flatMap((cell) => cell.lines);
+  return {
+    page,
+    x: xs[0] ?? 0,
+    y: ys.at(-1) ?? 0,
+    endX: xs.at(-1) ?? 0,
+    size: commonSize([...texts.values()].flat()),
+    font: null,
+    isMono: false,
+    charWidth: 0,
+    spans: [],
+    text: lines.map(({ text }) => text).join(' '),
+    table: { top: ys[0] ?? 0, columns: xs, rows },
+  };
 }
 
 function linesOf(texts: readonly Placed[], page: number, fonts: PdfFonts): readonly PdfLine[] {

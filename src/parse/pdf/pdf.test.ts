@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Extraction } from '../../core/extract/extractor.ts';
 import { fileUrl } from '../../core/files/file-url.ts';
-import { aPdf, pdfObjects, pdfOf, streamOf, type PdfText } from '../../../test/support/pdf-files.ts';
+import { aPdf, drawTexts, pdfObjects, pdfOf, streamOf, type PdfText } from '../../../test/support/pdf-files.ts';
 import { pdf } from './pdf.ts';
 
 async function extract(body: Uint8Array): Promise<Extraction> {
@@ -166,4 +166,80 @@ test('[L3] the title and the language come from the file, unless the title is th
     async (info) => (await extract(pdfOf(objects, { trailer: `/Info ${info} 0 R` }))).document.title,
   );
   expect(await Promise.all(titles)).toEqual(['Kettle guide', 'guide.pdf']);
+});
+
+/** Pages with texts and what is drawn around them. */
+function drawn(...pages: ReadonlyArray<readonly [texts: readonly PdfText[], drawing: string]>): Uint8Array {
+  const objects = pdfObjects(pages.map(([texts]) => texts));
+  for (const [at, [texts, drawing]] of pages.entries())
+    objects[11 + 2 * at] = streamOf(`${drawing}\n${drawTexts(texts)}`);
+  return pdfOf(objects);
+}
+
+/** Two columns of texts at x 50 and 150, from 640 down; the rows are 20 high. */
+function columns(...rows: ReadonlyArray<readonly [string, string]>): readonly PdfText[] {
+  return rows.flatMap(([left, right], at) => [
+    { text: left, y: 640 - 20 * at },
+    { text: right, x: 150, y: 640 - 20 * at },
+  ]);
+}
+
+const SIZES = columns(['Kettle', 'Litres'], ['small', '0.8'], ['large', '1.7']);
+const SIZES_TABLE = '| Kettle | Litres |\n| --- | --- |\n| small | 0.8 |\n| large | 1.7 |\n';
+const edges = [654, 634, 614, 594];
+const line = (...[x, y, toX, toY]: readonly [number, number, number, number]): string =>
+  `${x} ${y} m ${toX} ${toY} l S`;
+
+test.each([
+  ['lines', [...edges.map((y) => line(45, y, 245, y)), ...[45, 145, 245].map((x) => line(x, 654, x, 594))].join(' ')],
+  [
+    'thin rectangles',
+    [...edges.map((y) => `45 ${y} 200 0.4 re f`), ...[45, 145, 245].map((x) => `${x} 594 0.4 60 re f`)].join(' '),
+  ],
+  [
+    'a frame for each cell, apart from each other, in a moved and scaled drawing',
+    `q 2 0 0 2 40 590 cm ${edges
+      .slice(1)
+      .map((y) => `${[45, 145].map((x) => `${(x - 39) / 2} ${(y - 589) / 2} 49 9 re`).join(' ')} S`)
+      .join(' ')} Q`,
+  ],
+  ['lines without those at the sides', [...edges.map((y) => line(45, y, 245, y)), line(145, 654, 145, 594)].join(' ')],
+])('[L3] texts in a grid of %s are a table', async (_, drawing) => {
+  const texts = [...lines(700, ...PROSE), ...SIZES, ...lines(560, ...PROSE)];
+  const { document } = await extract(drawn([texts, drawing]));
+  const prose = `${PROSE.join(' ')}\n`;
+  expect(document.text).toBe(`${prose}\n${SIZES_TABLE}\n${prose}`);
+});
+
+const GRID = [...edges.map((y) => line(45, y, 245, y)), ...[45, 145, 245].map((x) => line(x, 654, x, 594))].join(' ');
+
+test('[L3] a cell may have several lines and span columns', async () => {
+  const texts = [
+    { text: 'Sizes of kettles', y: 640 },
+    { text: 'small', y: 625 },
+    { text: 'and light', y: 616 },
+    { text: '0.8', x: 150, y: 620 },
+    { text: 'large', y: 600 },
+    { text: '1.7', x: 150, y: 600 },
+  ];
+  const drawing = [...edges.map((y) => line(45, y, 245, y)), line(145, 634, 145, 594), '45 594 200 60 re S'].join(' ');
+  const { document } = await extract(drawn([texts, drawing]));
+  expect(document.text).toContain('<th colspan="2">Sizes of kettles</th>');
+  expect(document.text).toContain('<td>small and light</td><td>0.8</td>');
+});
+
+test('[L3] a table that goes on on the next page is one table, with one head', async () => {
+  const more = columns(['Kettle', 'Litres'], ['huge', '3.1'], ['tiny', '0.3']);
+  const { document } = await extract(drawn([SIZES, GRID], [more, GRID]));
+  expect(document.text).toBe(`${SIZES_TABLE}| huge | 3.1 |\n| tiny | 0.3 |\n`);
+});
+
+test('[L3] frames, charts and columns without rules are no tables', async () => {
+  const frame = '45 594 200 60 re S 45 634 m 245 634 l S';
+  const chart = `${GRID} ${[265, 285, 305, 325, 345].map((x) => line(x, 654, x, 594)).join(' ')} ${edges.map((y) => line(45, y, 345, y)).join(' ')}`;
+  for (const drawing of ['', frame, chart]) {
+    const { document } = await extract(drawn([SIZES, drawing]));
+    expect(document.text).toContain('Kettle Litres');
+    expect(document.text).not.toContain('|');
+  }
 });

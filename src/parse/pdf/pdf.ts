@@ -1,5 +1,5 @@
-// PDF: headings by the outline and by size, paragraphs, lists and code, without running heads and tables of contents. The
-// library is loaded with the first file.
+// PDF: headings by the outline and by size, paragraphs, lists, code and tables with ruling lines, without running heads and
+// tables of contents. The library is loaded with the first file.
 
 import { markupDocument } from '../../core/extract/markup/markup-document.ts';
 import type { Extraction, Extractor, RawPage } from '../../core/extract/extractor.ts';
@@ -8,12 +8,13 @@ import { pinakesError, PinakesError } from '../../core/model/errors.ts';
 import type { PdfFile } from 'unpdf';
 import { pdfBlocks } from './pdf-blocks.ts';
 import { contentLines } from './pdf-layout.ts';
-import { createPdfFonts, pageText, type PageText, type PdfFonts, type PdfLine } from './pdf-lines.ts';
+import { createPdfFonts, pageText, type PageContext, type PageText, type PdfLine } from './pdf-lines.ts';
 import { readOutline } from './pdf-outline.ts';
+import { MAX_OPERATORS } from './pdf-rules.ts';
 
 export const pdf: Extractor = {
   name: 'pdf',
-  version: 1,
+  version: 2,
   mediaTypes: ['application/pdf', 'application/x-pdf'],
   extensions: ['pdf'],
 
@@ -64,6 +65,8 @@ const OPTIONS = {
   disableFontFace: true,
   useSystemFonts: false,
   enableXfa: false,
+  // Pictures are not decoded.
+  maxImageSize: 1,
   stopAtErrors: false,
 };
 
@@ -90,11 +93,11 @@ const MAX_BROKEN_IN_A_ROW = 20;
 
 async function readPages(page: RawPage, file: PdfFile): Promise<ReadPages> {
   const pages: Array<readonly PdfLine[]> = [];
-  const fonts = createPdfFonts();
+  const context = { fonts: createPdfFonts(), operators: { left: MAX_OPERATORS }, maxItems: MAX_TEXTS_OF_PAGE };
   const last = Math.min(file.numPages, MAX_PAGES);
   let [lines, texts, broken, inARow] = [0, 0, 0, 0];
   while (pages.length < last && inARow < MAX_BROKEN_IN_A_ROW) {
-    const found = (await readPage(file, pages.length + 1, fonts)) ?? NO_TEXT;
+    const found = (await readPage(file, pages.length + 1, context)) ?? NO_TEXT;
     pages.push(found.lines);
     inARow = found === NO_TEXT ? inARow + 1 : 0;
     broken += Math.min(1, inARow);
@@ -109,10 +112,10 @@ async function readPages(page: RawPage, file: PdfFile): Promise<ReadPages> {
 
 const NO_TEXT: PageText = { lines: [], items: 0 };
 
-async function readPage(file: PdfFile, number: number, fonts: PdfFonts): Promise<PageText | null> {
+async function readPage(file: PdfFile, number: number, context: PageContext): Promise<PageText | null> {
   try {
     const one = await file.getPage(number);
-    const found = await pageText(one, number, fonts, MAX_TEXTS_OF_PAGE);
+    const found = await pageText(one, number, context);
     one.cleanup();
     return found;
   } catch {

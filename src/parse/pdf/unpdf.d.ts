@@ -14,8 +14,24 @@ declare module 'unpdf' {
     readonly styles: Readonly<Record<string, { readonly fontFamily: string }>>;
   }
 
+  /** What a page draws, some operators at a time. */
+  export interface PdfOperators {
+    readonly fnArray: readonly number[];
+    readonly argsArray: ReadonlyArray<readonly unknown[] | null>;
+  }
+
+  interface PdfStream<T> {
+    getReader(): { read(): Promise<{ readonly value?: T | undefined }> };
+  }
+
   export interface PdfPage {
-    streamTextContent(): { getReader(): { read(): Promise<{ readonly value?: PdfTextChunk | undefined }> } };
+    streamTextContent(): PdfStream<PdfTextChunk>;
+    /** Not part of the published interface, which has no stream of operators. */
+    readonly _transport: {
+      readonly messageHandler: {
+        sendWithStream(name: 'GetOperatorList', request: object, queue: object): PdfStream<PdfOperators>;
+      };
+    };
     cleanup(): void;
   }
 
