@@ -98,7 +98,7 @@ function gridOf({ horizontal, vertical }: Rules): Grid | null {
   const allXs = edgesOf(vertical, horizontal);
   const allYs = edgesOf(horizontal, vertical);
   if (allXs.length * allYs.length > MAX_CELLS) return null;
-  // A rule that separates nothing, as an underline, is no edge.
+  // A rule that separates nothing, such as an underline, does not count.
   const xs = allXs.filter((x, at) => isOuter(allXs, at) || separates(vertical, x, allYs));
   const ys = allYs.filter((y, at) => isOuter(allYs, at) || separates(horizontal, y, xs)).toReversed();
   if (xs.length < 3 || ys.length < 3) return null;
