@@ -1,23 +1,37 @@
 import { expect, test } from 'vitest';
-import { filesFromInput } from './folder-picker.tsx';
+import { folderFromDrop } from './folder-picker.tsx';
 
-test('the list of a file field is read in tasks of its own, and in short ones', async () => {
-  let read = 0;
-  const file = (nth: number): object => ({
-    get webkitRelativePath() {
-      read += 1;
-      const end = performance.now() + 5;
-      while (performance.now() < end);
-      return `docs/part/page-${nth}.md`;
-    },
-  });
-  const reading = filesFromInput(Array.from({ length: 20 }, (_, nth) => file(nth)) as unknown as FileList);
-  expect(read).toBe(0);
-  const most: number[] = [];
-  const timer = setInterval(() => most.push(read), 0);
-  const { name, files } = await reading;
-  clearInterval(timer);
-  expect(most.some((count) => count > 0 && count < 20)).toBe(true);
-  expect(name).toBe('docs');
-  expect(files.map(({ path }) => path)).toContain('part/page-19.md');
+const file = (name: string): object => ({
+  isFile: true,
+  isDirectory: false,
+  name,
+  file: (done: (file: File) => void) => done(new File(['text'], name)),
+});
+
+function folder(name: string, inside: readonly object[]): object {
+  const batches = [inside, []];
+  const readEntries = (done: (entries: readonly object[]) => void): void => done(batches.shift() ?? []);
+  return { isFile: false, isDirectory: true, name, createReader: () => ({ readEntries }) };
+}
+
+async function dropped(...entries: readonly object[]): Promise<readonly unknown[] | null> {
+  const items = entries.map((entry) => ({ webkitGetAsEntry: () => entry }));
+  const picked = await folderFromDrop(items as unknown as DataTransferItemList);
+  return picked && [picked.name, ...picked.files.map(({ path }) => path)];
+}
+
+test('everything that is dropped is read, and gives the library its name', async () => {
+  expect(await dropped()).toBeNull();
+  expect(await dropped(folder('docs', [file('a.md'), folder('deep', [file('b.md')])]))).toEqual([
+    'docs',
+    'a.md',
+    'deep/b.md',
+  ]);
+  expect(await dropped(folder('docs', [file('a.md')]), file('notes.txt'), folder('api', [file('a.md')]))).toEqual([
+    'docs and 2 more',
+    'docs/a.md',
+    'notes.txt',
+    'api/a.md',
+  ]);
+  expect(await dropped(file('notes.v2.txt'))).toEqual(['notes.v2', 'notes.v2.txt']);
 });

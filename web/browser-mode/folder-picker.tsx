@@ -142,25 +142,32 @@ function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** Files that were chosen one by one have no folder; one file gives the library its name. */
+/** What was chosen gives the library its name, under which it is kept: of several, the first one and how many more. */
+function libraryName(chosen: readonly string[]): string {
+  const [first = '', ...others] = chosen;
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
+}
+
+function withoutExtension(name: string): string {
+  return name.replace(/(?<=.)\.\w{1,8}$/, '');
+}
+
+/** Files that were chosen one by one have no folder. */
 function singleFiles(list: readonly File[]): PickedFolder {
-  const [first] = list;
-  const name = list.length === 1 && first !== undefined ? first.name.replace(/(?<=.)\.\w{1,8}$/, '') : 'files';
+  const name = libraryName(list.map((file) => withoutExtension(file.name)));
   return { name, files: list.map((file) => ({ path: file.name, file })) };
 }
 
-/** The first folder among the dropped items, or else its files; null if there are neither. */
+/** All dropped folders and files, each folder under its name unless it is alone; null if there are none. */
 export async function folderFromDrop(items: DataTransferItemList): Promise<PickedFolder | null> {
-  const entries = [...items].map((item) => item.webkitGetAsEntry());
-  const folder = entries.find((entry) => entry?.isDirectory === true);
-  if (folder == null) {
-    const single = entries.filter((entry) => entry?.isFile === true);
-    const files = await Promise.all(single.map((entry) => fileOf(entry as FileSystemFileEntry)));
-    return files.length === 0 ? null : singleFiles(files);
-  }
+  const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
   const files: InputFile[] = [];
-  await collectEntries(folder as FileSystemDirectoryEntry, '', files);
-  return { name: folder.name, files };
+  for (const entry of entries) {
+    if (entry.isFile) files.push({ path: entry.name, file: await fileOf(entry as FileSystemFileEntry) });
+    else await collectEntries(entry as FileSystemDirectoryEntry, entries.length === 1 ? '' : `${entry.name}/`, files);
+  }
+  const names = entries.map((entry) => (entry.isFile ? withoutExtension(entry.name) : entry.name));
+  return entries.length === 0 ? null : { name: libraryName(names), files };
 }
 
 async function collectEntries(folder: FileSystemDirectoryEntry, base: string, files: InputFile[]): Promise<void> {
