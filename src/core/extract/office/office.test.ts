@@ -148,6 +148,20 @@ test('[L3] every slide is a section below its title, with its notes; hidden slid
   expect(text).toBe('# The talk\n\n## Install\n\n- one\n- two\n\n> Say hello.\n');
 });
 
+test('[L3] a title in the font of code does not belong to the code above it', () => {
+  const code = (text: string, format = '', space = '') =>
+    `<a:p><a:pPr>${space}<a:buNone/></a:pPr><a:r><a:rPr ${format}><a:latin typeface="Courier"/></a:rPr><a:t>${text}</a:t></a:r></a:p>`;
+  const paragraphs = `${code('boil()')}${code('return', 'b="1"')}${code('serve', 'b="1"', '<a:spcBef><a:spcPts val="3000"/></a:spcBef>')}`;
+  const { text } = read('a.pptx', {
+    '[Content_Types].xml': '<Types/>',
+    'ppt/presentation.xml':
+      '<p:presentation xmlns:p="p" xmlns:r="r"><p:sldIdLst><p:sldId id="256" r:id="r0"/></p:sldIdLst></p:presentation>',
+    'ppt/_rels/presentation.xml.rels': '<Relationships><Relationship Id="r0" Target="slides/s1.xml"/></Relationships>',
+    'ppt/slides/s1.xml': slide(`<p:sp><p:nvSpPr><p:nvPr/></p:nvSpPr><p:txBody>${paragraphs}</p:txBody></p:sp>`),
+  });
+  expect(text).toContain('```\nboil()\nreturn\n```\n\n`serve`');
+});
+
 test('[L3] a book is its chapters in reading order, without its contents', () => {
   const page = (body: string) =>
     `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body>${body}</body></html>`;

@@ -90,8 +90,10 @@ function shapeBlocks(shape: XmlElement, relationships: Relationships): readonly 
 function paragraphBlocks(item: XmlElement, isList: boolean, relationships: Relationships): readonly FlowBlock[] {
   const spans = paragraphSpans(item, relationships);
   if (spansText(spans).trim() === '') return [];
-  if (isAllCode(spans)) return [{ kind: 'code', text: spansText(spans) }];
   const properties = childAt(item, 'pPr');
+  // Bold and set apart from what is above: the title of a part of the slide, which happens to be code.
+  const isTitled = childAt(properties, 'spcBef') !== null && spans.every(({ isBold }) => isBold);
+  if (isAllCode(spans) && !isTitled) return [{ kind: 'code', text: spansText(spans) }];
   const isOrdered = childAt(properties, 'buAutoNum') !== null;
   const isMarked = isOrdered || childAt(properties, 'buChar') !== null;
   const isUnmarked = childAt(properties, 'buNone') !== null;
