@@ -247,7 +247,8 @@ test('[U3] a run is paused, resumed and stopped from its view', async () => {
   // One page that does not respond keeps the run alive, however fast the others are.
   const release = site.holdSlowPage();
   const { run } = await server.request<{ run: number }>('/sources/guide/recrawl', { mode: 'full' });
-  await page.goto(`${server.url}/runs/${run}`);
+  await page.goto(`${server.url}/runs/latest`);
+  await page.waitForURL(`**/runs/${run}`);
   await page.click('role=button[name=Pause]');
   await page.click('role=button[name=Resume]', { timeout: 20_000 });
   await page.waitForSelector('role=button[name=Pause]');
