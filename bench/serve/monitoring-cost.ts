@@ -3,11 +3,12 @@
 //
 // FORMER is another checkout with its packages installed. Both need `npm run build`. The cheapest round of each counts, and all are kept.
 
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { execFileSync, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { cpuSecondsOf } from '../../test/support/cpu-seconds.ts';
 import { createSiteServer } from '../../test/support/site-server.ts';
 import { temporaryDirectory } from '../../test/support/stores.ts';
 import { waitUntil } from '../../test/support/wait-until.ts';
@@ -41,14 +42,6 @@ const FORMS = {
 } as const satisfies Record<string, Form>;
 type FormName = keyof typeof FORMS;
 const names = Object.keys(FORMS) as FormName[];
-
-const MS_PER_TICK = 10;
-
-/** User and system time of a process with all its threads. */
-function cpuMsOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
-}
 
 interface Cost {
   readonly crawlMsPerPage: number;
@@ -91,7 +84,7 @@ async function costOf({ checkout, encoding, logLevel }: Form): Promise<Cost> {
     await waitUntil('the server listens', () => /listening on http\S+\s/.test(said));
     const url = /listening on (\S+)/.exec(said)?.[1] ?? '';
     const pid = server.pid ?? 0;
-    const beforeCrawl = cpuMsOf(pid);
+    const beforeCrawl = cpuSecondsOf(pid) * 1000;
     const body = JSON.stringify({ url: site.start, name: 'almanac' });
     await fetch(`${url}/api/sources`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     const readRun = async (): Promise<RunState> => {
@@ -103,7 +96,7 @@ async function costOf({ checkout, encoding, logLevel }: Form): Promise<Cost> {
     };
     await waitUntil('the run ends', () => hasEnded(readRun), 300_000);
     const stored = (await readRun()).counts?.new ?? 0;
-    const beforeSearches = cpuMsOf(pid);
+    const beforeSearches = cpuSecondsOf(pid) * 1000;
     for (let nth = 0; nth < searches; nth += 1) {
       const answer = await fetch(`${url}/api/search?query=guide+page+${nth % 97}`, {
         headers: { 'accept-encoding': encoding },
@@ -112,7 +105,10 @@ async function costOf({ checkout, encoding, logLevel }: Form): Promise<Cost> {
       await answer.arrayBuffer();
     }
     const crawlMsPerPage = (beforeSearches - beforeCrawl) / stored;
-    return { crawlMsPerPage: round(crawlMsPerPage), searchMs: round((cpuMsOf(pid) - beforeSearches) / searches) };
+    return {
+      crawlMsPerPage: round(crawlMsPerPage),
+      searchMs: round((cpuSecondsOf(pid) * 1000 - beforeSearches) / searches),
+    };
   } finally {
     server.kill('SIGTERM');
     await ended;

@@ -12,7 +12,8 @@ import type { BundleFormat, ExportedPage } from '../../src/core/export/bundle/bu
 import { readZip } from '../../src/core/extract/archive/read-zip.ts';
 import { extractors } from '../../src/core/extract/extractors.ts';
 import { createExtractorRegistry } from '../../src/core/extract/extractor-registry.ts';
-import { fileMediaType, fileUrl, displayPath } from '../../src/core/files/file-url.ts';
+import { fileMediaType } from '../../src/core/files/file-kind.ts';
+import { fileUrl, displayPath } from '../../src/core/files/file-url.ts';
 import { sha256Hex } from '../../src/core/model/hash.ts';
 import { createNodeGrammarFiles } from '../../src/parse/node-grammar-files.ts';
 import { readSpecifiedBundle } from '../../test/export/specified-bundle.ts';

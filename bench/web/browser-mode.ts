@@ -13,12 +13,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { run } from '../../test/e2e/program.ts';
+import { cpuSecondsOf } from '../../test/support/cpu-seconds.ts';
 import { ensureBuilt } from '../../test/web/dashboard-server.ts';
 import { childrenCpuMs } from '../support/processor-time.ts';
 import { writeResult } from '../support/write-result.ts';
 import { makeFolder } from './documentation-folder.ts';
 import { inTab } from './measured-tab.ts';
-import { processCpuMs, watchMemory } from './tab-memory.ts';
+import { watchMemory } from './tab-memory.ts';
 
 const { values } = parseArgs({ options: { megabytes: { type: 'string', default: '200' } } });
 const MEGABYTES = Number(values.megabytes);
@@ -108,7 +109,7 @@ async function measureReading(choose: (page: Page) => Promise<void>) {
     await page.fill('#max-megabytes', '1000');
     await page.evaluate(offerOwnDisk);
     const memory = await watchMemory(tab.browser, tab.pid);
-    const cpuBefore = processCpuMs(tab.pid);
+    const cpuBefore = cpuSecondsOf(tab.pid);
     const requests: string[] = [];
     page.context().on('request', (request) => requests.push(request.url()));
     const began = performance.now();
@@ -118,7 +119,7 @@ async function measureReading(choose: (page: Page) => Promise<void>) {
     await page.fill('input[type=search]', QUESTION);
     await page.waitForSelector('.hit', { timeout: DEADLINE_MS });
     const firstAnswerSeconds = toSeconds(performance.now() - began);
-    const cpuSeconds = toSeconds(processCpuMs(tab.pid) - cpuBefore);
+    const cpuSeconds = toSeconds((cpuSecondsOf(tab.pid) - cpuBefore) * 1000);
     const tasks = await tab.tasks();
     return {
       firstAnswerSeconds,

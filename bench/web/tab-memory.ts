@@ -13,12 +13,6 @@ export interface TabMemory {
 
 const INTERVAL_MS = 250;
 
-/** User and system time of a process with all its threads. */
-export function processCpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
 export async function watchMemory(browser: Browser, pid: number): Promise<{ stop(): TabMemory }> {
   const session = await browser.newBrowserCDPSession();
   const heaps = await heapsOf(session);

@@ -11,7 +11,8 @@ import type { PageWithImage } from '../../src/core/export/bundle/export-bundle.t
 import { assetPath } from '../../src/core/export/pages/page-path.ts';
 import { extractors } from '../../src/core/extract/extractors.ts';
 import { createExtractorRegistry } from '../../src/core/extract/extractor-registry.ts';
-import { fileMediaType, fileUrl, displayPath } from '../../src/core/files/file-url.ts';
+import { fileMediaType } from '../../src/core/files/file-kind.ts';
+import { fileUrl, displayPath } from '../../src/core/files/file-url.ts';
 import type { OutlineEntry, PageKindName } from '../../src/core/model/document.ts';
 import { PinakesError } from '../../src/core/model/errors.ts';
 import { sha256Hex } from '../../src/core/model/hash.ts';

@@ -1,6 +1,7 @@
 // Picks a folder or single files: by drag and drop, with the directory picker where the browser has one, or with a file input.
 
 import { useRef, useState, type DragEvent, type ReactNode } from 'react';
+import { yieldToPage } from './open-library.ts';
 import type { InputFile } from './walk-files.ts';
 
 export interface PickedFolder {
@@ -130,16 +131,12 @@ export async function filesFromInput(list: FileList): Promise<PickedFolder> {
   let end = 0;
   for (const file of list) {
     if (performance.now() >= end) {
-      await nextTask();
+      await yieldToPage();
       end = performance.now() + SLICE_MS;
     }
     files.push({ path: file.webkitRelativePath.split('/').slice(1).join('/'), file });
   }
   return { name: list[0]?.webkitRelativePath.split('/', 1)[0] ?? 'folder', files };
-}
-
-function nextTask(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
 /** What was chosen gives the library its name, under which it is kept: of several, the first one and how many more. */

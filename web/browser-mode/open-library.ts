@@ -21,7 +21,7 @@ export async function openLibrary(script: string, grammars: GrammarData): Promis
 }
 
 /** Keeps the page responsive between two files. */
-function yieldToPage(): Promise<void> {
+export function yieldToPage(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 

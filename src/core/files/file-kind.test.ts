@@ -3,8 +3,7 @@ import { extractors } from '../extract/extractors.ts';
 import type { DocumentFormat } from '../model/document.ts';
 import { fileKindOf } from '../model/file-kind.ts';
 import { pageUrl } from '../model/page-url.ts';
-import { fileKind } from './file-kind.ts';
-import { fileMediaType } from './file-url.ts';
+import { fileKind, fileMediaType } from './file-kind.ts';
 
 /** What the text of such a file may be extracted as. An OpenAPI document and a notebook become Markdown. */
 const FORMATS: Readonly<Record<string, readonly DocumentFormat[]>> = {

@@ -1,35 +1,65 @@
-// The kind of a file, from its name, or of a page, from its media type. A passage has its own kind: a Markdown file has prose and code.
+// The media type and the kind of a local file, by its name. A passage has its own kind: a Markdown file has prose and code.
 
-import type { FileKind } from '../model/file-kind.ts';
+import type { DocumentFormat } from '../model/document.ts';
+import { fileKindOf, type FileKind } from '../model/file-kind.ts';
+import type { PageUrl } from '../model/page-url.ts';
 
-/** Extensions of files that are not plain text, or whose media type says less than their name. */
-const BY_EXTENSION: ReadonlyArray<readonly [FileKind, RegExp]> = [
-  ['markdown', /^(?:md|mdx|markdown|mdown|mkd)$/],
-  ['json', /^(?:json|jsonc|json5|jsonl|ndjson|geojson|ipynb|webmanifest)$/],
-  ['java_script', /^(?:js|mjs|cjs|jsx|ts|mts|cts|tsx)$/],
-  ['html', /^(?:html?|xhtml|shtml)$/],
-  ['unknown', /^(?:pdf|doc[xm]?|ppt[xm]?|ppsx|xlsx?|o[dt]t|ods|odp|epub)$/],
-];
+const MEDIA_TYPES: Readonly<Record<DocumentFormat, string>> = {
+  markdown: 'text/markdown',
+  json: 'application/json',
+  yaml: 'application/yaml',
+  code: 'text/plain',
+  text: 'text/plain',
+  image: 'image/png',
+};
 
-const BY_MEDIA_TYPE: ReadonlyArray<readonly [FileKind, RegExp]> = [
-  ['image', /^image\//],
-  ['html', /^(?:text\/html|application\/xhtml\+xml)\b/],
-  ['markdown', /^text\/(?:x-)?markdown\b/],
-  ['json', /^(?:application|text)\/(?:[\w.-]+\+)?json\b/],
-  ['java_script', /^(?:application|text)\/(?:x-)?(?:javascript|typescript)\b/],
-  ['text', /^text\/|^application\/(?:[\w.-]+\+)?(?:yaml|x-yaml|xml)\b/],
-];
+/** Of files whose extracted text may have another format. */
+const BY_EXTENSION: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'text/markdown': 'md mdx markdown mdown mkd',
+    'text/html': 'html htm shtml',
+    'application/xhtml+xml': 'xhtml',
+    'text/javascript': 'js mjs cjs jsx',
+    'text/typescript': 'ts mts cts tsx',
+    'application/json': 'json jsonc json5 geojson webmanifest',
+    'application/jsonl': 'jsonl ndjson',
+    'application/x-ipynb+json': 'ipynb',
+    'application/yaml': 'yaml yml',
+    'text/x-rst': 'rst rest',
+    'text/asciidoc': 'adoc asciidoc asc',
+    'text/troff': 'man mdoc roff',
+    'application/pdf': 'pdf',
+    'application/epub+zip': 'epub',
+    'application/vnd.oasis.opendocument.text': 'odt ott',
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx docm',
+    'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx ppsx pptm',
+  }).flatMap(([mediaType, extensions]) => extensions.split(' ').map((extension) => [extension, mediaType] as const)),
+);
 
-/** `path` is the URL of a page, or the path of a file inside its folder. */
+const IMAGE_SUBTYPES: Readonly<Record<string, string>> = { jpg: 'jpeg', svg: 'svg+xml', ico: 'x-icon' };
+
+/** The media type that a web server would send for a local file. */
+export function fileMediaType(format: DocumentFormat, url: PageUrl): string {
+  const extension = extensionOf(url);
+  if (format !== 'image') return BY_EXTENSION.get(extension) ?? textType(format, extension);
+  return `image/${IMAGE_SUBTYPES[extension] ?? (extension || 'png')}`;
+}
+
+/** A manual page, whose text is Markdown, has its section as its extension. */
+function textType(format: Exclude<DocumentFormat, 'image'>, extension: string): string {
+  return format === 'markdown' && /^[1-9][a-z]*$/.test(extension) ? 'text/troff' : MEDIA_TYPES[format];
+}
+
+/** `path` is the URL of a page, or the path of a file inside its folder. Searches know a page by its media type alone. */
 export function fileKind(path: string, mediaType: string): FileKind {
-  const type = mediaType.toLowerCase();
-  const byType = BY_MEDIA_TYPE.find(([, pattern]) => pattern.test(type))?.[0];
-  if (byType === 'image') return byType;
+  const byType = fileKindOf(mediaType);
   const isPage = /^https?:\/\//.test(path);
-  if (isPage) return byType ?? 'unknown';
-  const extension = /\.([a-z0-9]{1,11})$/i.exec(path)?.[1]?.toLowerCase() ?? '';
-  // The media type of a local file is that of its extracted text.
-  return (
-    BY_EXTENSION.find(([, pattern]) => pattern.test(extension))?.[0] ?? (byType === undefined ? 'unknown' : 'text')
-  );
+  if (byType === 'image' || isPage) return byType;
+  const known = BY_EXTENSION.get(extensionOf(path));
+  if (known !== undefined) return fileKindOf(known);
+  return byType === 'unknown' ? 'unknown' : 'text';
+}
+
+function extensionOf(path: string): string {
+  return /\.([a-z0-9]{1,11})$/i.exec(path)?.[1]?.toLowerCase() ?? '';
 }

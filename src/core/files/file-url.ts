@@ -6,7 +6,6 @@
 
 import { chunkPath } from '../chunk/chunk-names.ts';
 import { INVISIBLE } from '../extract/decode/clean-text.ts';
-import type { DocumentFormat } from '../model/document.ts';
 import { pageUrl, parsePageUrl, type PageUrl } from '../model/page-url.ts';
 
 const UNSAFE = new RegExp(String.raw`[${INVISIBLE}\t\n\r\u2028\u2029\u200c\u200d\\]|%(?=[\da-f]{2})`, 'giu');
@@ -84,49 +83,4 @@ function referencesTo(urls: ReadonlyArray<PageUrl | null>, fragment: string | un
 
 export function isFileUrl(url: string): boolean {
   return url.startsWith('file:');
-}
-
-const MEDIA_TYPES: Readonly<Record<DocumentFormat, string>> = {
-  markdown: 'text/markdown',
-  json: 'application/json',
-  yaml: 'application/yaml',
-  code: 'text/plain',
-  text: 'text/plain',
-  image: 'image/png',
-};
-
-/** Of files whose extracted text has another format. Searches know the kind of a file by its media type. */
-const BY_EXTENSION: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    'text/html': 'html htm shtml',
-    'application/xhtml+xml': 'xhtml',
-    'text/javascript': 'js mjs cjs jsx',
-    'text/typescript': 'ts mts cts tsx',
-    'application/json': 'json jsonc json5 geojson webmanifest',
-    'application/jsonl': 'jsonl ndjson',
-    'application/x-ipynb+json': 'ipynb',
-    'application/yaml': 'yaml yml',
-    'text/x-rst': 'rst rest',
-    'text/asciidoc': 'adoc asciidoc asc',
-    'text/troff': 'man mdoc roff',
-    'application/pdf': 'pdf',
-    'application/epub+zip': 'epub',
-    'application/vnd.oasis.opendocument.text': 'odt ott',
-    'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx docm',
-    'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx ppsx pptm',
-  }).flatMap(([mediaType, extensions]) => extensions.split(' ').map((extension) => [extension, mediaType] as const)),
-);
-
-const IMAGE_SUBTYPES: Readonly<Record<string, string>> = { jpg: 'jpeg', svg: 'svg+xml', ico: 'x-icon' };
-
-/** The media type that a web server would send for a local file. */
-export function fileMediaType(format: DocumentFormat, url: PageUrl): string {
-  const extension = /\.([a-z0-9]{1,11})$/i.exec(url)?.[1]?.toLowerCase() ?? 'png';
-  if (format !== 'image') return BY_EXTENSION.get(extension) ?? textType(format, extension);
-  return `image/${IMAGE_SUBTYPES[extension] ?? extension}`;
-}
-
-/** A manual page, whose text is Markdown, has its section as its extension. */
-function textType(format: Exclude<DocumentFormat, 'image'>, extension: string): string {
-  return format === 'markdown' && /^[1-9][a-z]*$/.test(extension) ? 'text/troff' : MEDIA_TYPES[format];
 }

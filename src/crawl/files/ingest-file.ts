@@ -3,7 +3,8 @@
 import { describeVerdict } from '../../core/classify/page-verdict.ts';
 import { decodeBody } from '../../core/extract/decode/charset.ts';
 import { canInclude, expandIncludes, hasInclude } from '../../core/extract/markup/includes.ts';
-import { fileMediaType, fileUrl, pathOfFileUrl } from '../../core/files/file-url.ts';
+import { fileMediaType } from '../../core/files/file-kind.ts';
+import { fileUrl, pathOfFileUrl } from '../../core/files/file-url.ts';
 import { PinakesError } from '../../core/model/errors.ts';
 import { sha256Hex, type Sha256 } from '../../core/model/hash.ts';
 import type { Reservation } from '../context/byte-budget.ts';

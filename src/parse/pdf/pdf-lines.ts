@@ -97,17 +97,14 @@ export async function pageText(page: PdfPage, number: number, context: PageConte
       if (text !== null) placed.push(text);
     }
   }
-  const rules = items <= maxItems && mayHaveTable(placed) ? await rulesOf(page, number, context.operators) : null;
+  const looksForRules = items <= maxItems && mayHaveTable(placed);
+  // What cannot be drawn is still text.
+  const rules = looksForRules ? await readRules(page, number, context.operators).catch(() => null) : null;
   if (rules === null) return { lines: linesOf(placed, number, fonts), items };
   const lines = splitTables(placed, rules).flatMap((part) =>
     'table' in part ? tableLine(part.table, number, fonts) : linesOf(part.texts, number, fonts),
   );
   return { lines, items };
-}
-
-/** What cannot be drawn is still text. */
-async function rulesOf(...args: Parameters<typeof readRules>): ReturnType<typeof readRules> {
-  return readRules(...args).catch(() => null);
 }
 
 function tableLine({ grid, texts }: TableTexts<Placed>, page: number, fonts: PdfFonts): PdfLine {
