@@ -31,9 +31,20 @@ const FRAMED_DOCUMENT = `function framedDocument(element) {
   return element.contentDocument?.body ? element.contentDocument : null;
 }`;
 
+/** False while a frame is blank that fills much of the window: it is what readers came for. */
+const FRAMES_ARE_DRAWN = `function framesAreDrawn() {
+  const area = innerWidth * innerHeight;
+  for (const frame of document.querySelectorAll('iframe')) {
+    const inner = framedDocument(frame);
+    if (inner === null || frame.offsetWidth * frame.offsetHeight < area / 4) continue;
+    if (inner.body.innerText.trim() === '' && !inner.body.querySelector('img, canvas, input')) return false;
+  }
+  return true;
+}`;
+
 /**
- * True when the document has not changed for `quietMs` and has some text; false after `limitMs`. A document without text
- * waits for its scripts.
+ * True when the document has not changed for `quietMs` and has some text; false after `limitMs`. A document without text, or
+ * with a large frame that is blank, waits for its scripts.
  */
 export function whenStill(quietMs: number, limitMs: number): string {
   return `new Promise((resolve) => {
@@ -47,7 +58,7 @@ export function whenStill(quietMs: number, limitMs: number): string {
       if (searchedAt < changedAt) for (const root of roots) observeShadowRoots(root);
       observeFrames();
       const now = performance.now();
-      const isStill = now - changedAt >= ${quietMs} && hasText();
+      const isStill = now - changedAt >= ${quietMs} && hasText() && framesAreDrawn();
       if (!isStill && now - start < ${limitMs}) return;
       clearInterval(timer);
       observer.disconnect();
@@ -72,6 +83,7 @@ export function whenStill(quietMs: number, limitMs: number): string {
         }
     }
     ${FRAMED_DOCUMENT}
+    ${FRAMES_ARE_DRAWN}
     function hasText() {
       let chars = 0, seen = 0;
       for (const root of roots) {

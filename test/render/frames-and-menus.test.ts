@@ -28,6 +28,10 @@ const pageOf = (path: string): string => {
   switch (path) {
     case '/framed':
       return `<main><h1>Outside</h1><iframe src="/inner/view?id=1" width=600 height=400></iframe><p>after</p></main>`;
+    case '/late-frame':
+      return `<main><p>${LOREM}</p><iframe src="/inner/late" width=600 height=400></iframe></main>`;
+    case '/inner/late':
+      return `<body><div id=app></div><script>setTimeout(() => { app.textContent = 'Drawn late' }, 2500)</script>`;
     case '/inner/view':
       return `<body><div id=app></div><div style="display: none">In reserve</div><script>
         setTimeout(() => { app.innerHTML = '<h2 id=part>Inside</h2><p>${LOREM}</p>${LINKS}<img src=image.png>' }, 900)</script>`;
@@ -76,6 +80,12 @@ test('the text of a frame of the same origin stands in its place, as its scripts
   expect(html).not.toContain('<iframe');
   expect(html).not.toContain('In reserve');
   expect(html.replaceAll(/<[^>]*>|\s+/g, ' ')).toMatch(/Outside.*Inside.*A page has to.*after/);
+});
+
+test('a large frame is waited for until it is drawn', async () => {
+  const { html, readiness } = await render('/late-frame');
+  expect(readiness).toBe('quiet');
+  expect(html).toContain('Drawn late');
 });
 
 test('URLs in a frame are those of its document, and links that only change the frame lead nowhere', async () => {
