@@ -152,6 +152,7 @@ test('an indexed folder can be searched and read, and is saved for the next visi
   await page.fill('input[type=search]', 'why two databases sqlite postgresql');
   await page.click('.hit button');
   await page.waitForSelector('.markdown p');
+  await page.waitForSelector('[data-saving=false]');
   await page.reload();
   await page.click('.saved-libraries >> text=Open');
   await page.waitForSelector('[data-state=ready]');
@@ -199,6 +200,7 @@ test('[L2] unchanged files keep their chunks, several libraries are kept, and a 
 
   await page.click('text=Choose another folder');
   await indexFolder(page);
+  await page.waitForSelector('[data-saving=false]');
   await page.reload();
   await page.waitForSelector('.saved-libraries');
   expect(await page.locator('.saved-libraries strong').allTextContents()).toEqual(['handbook', 'changing']);
@@ -275,7 +277,8 @@ longTest('[L2] a large library is a file of the private file system, where the b
       return found;
     });
   const file = expect.stringMatching(/^large-[0-9a-f]{64}\.jsonl$/) as string;
-  await vi.waitFor(async () => expect(await names()).toEqual([file]), { timeout: 20_000 });
+  await page.waitForSelector('[data-saving=false]', { timeout: 60_000 });
+  expect(await names()).toEqual([file]);
   await page.reload();
   await page.click('.saved-libraries >> text=Open');
   await page.waitForSelector('[data-state=ready]', { timeout: 60_000 });

@@ -22,7 +22,14 @@ type State =
 export function BrowserApp({ library, runsIn }: BrowserAppProps): ReactNode {
   const [state, setState] = useState<State>({ kind: 'empty' });
   const [saved, setSaved] = useState<readonly SavedInfo[]>([]);
-  useEffect(() => void library.saved().then(setSaved), [library]);
+  const [isSaving, setSaving] = useState(false);
+  const listSaved = (): void =>
+    void library.saved().then((list) => {
+      setSaved(list);
+      setSaving(false);
+      return null;
+    });
+  useEffect(listSaved, [library]);
   const attempt = async (work: () => Promise<LibrarySummary>): Promise<void> => {
     setState({ kind: 'indexing', progress: null });
     try {
@@ -35,7 +42,12 @@ export function BrowserApp({ library, runsIn }: BrowserAppProps): ReactNode {
   };
   const ingest = (folder: PickedFolder): void => {
     const source = { ...folder, maxSourceBytes: readMaxBytes() };
-    void attempt(() => library.ingest(source, (progress) => setState({ kind: 'indexing', progress })));
+    void attempt(async () => {
+      const summary = await library.ingest(source, (progress) => setState({ kind: 'indexing', progress }));
+      setSaving(true);
+      listSaved();
+      return summary;
+    });
   };
   const openSaved = (name: string): void => void attempt(() => library.openSaved(name));
   const deleteSaved = (name: string): void => {
@@ -44,13 +56,16 @@ export function BrowserApp({ library, runsIn }: BrowserAppProps): ReactNode {
   };
   const reset = (): void => {
     setState({ kind: 'empty' });
-    void library.saved().then(setSaved);
+    listSaved();
   };
   return (
-    <main className="browser-mode" data-state={state.kind} data-runs-in={runsIn}>
+    <main className="browser-mode" data-state={state.kind} data-saving={isSaving} data-runs-in={runsIn}>
       <header>
         <h1>Pinakes</h1>
-        <p className="muted">Your files stay in this browser: the page cannot connect to any server.</p>
+        <p className="muted" role="status">
+          Your files stay in this browser: the page cannot connect to any server.
+          {isSaving && ' Saving the library for your next visit; keep the page open.'}
+        </p>
       </header>
       {state.kind === 'empty' && <FolderPicker onPick={ingest} />}
       {state.kind === 'empty' && <SizeLimit />}
@@ -58,19 +73,23 @@ export function BrowserApp({ library, runsIn }: BrowserAppProps): ReactNode {
         <SavedLibraries saved={saved} onOpen={openSaved} onDelete={deleteSaved} />
       )}
       {state.kind === 'indexing' && <IngestProgress progress={state.progress} />}
-      {state.kind === 'failed' && (
-        <div className="notice" data-tone="bad" role="alert">
-          <strong>Could not read the folder</strong>
-          <p>{state.message}</p>
-          <p>
-            <button className="button" type="button" onClick={reset}>
-              Choose another folder
-            </button>
-          </p>
-        </div>
-      )}
+      {state.kind === 'failed' && <Failure message={state.message} onReset={reset} />}
       {state.kind === 'ready' && <LibraryView library={library} summary={state.summary} onReset={reset} />}
     </main>
+  );
+}
+
+function Failure({ message, onReset }: { readonly message: string; readonly onReset: () => void }): ReactNode {
+  return (
+    <div className="notice" data-tone="bad" role="alert">
+      <strong>Could not read the folder</strong>
+      <p>{message}</p>
+      <p>
+        <button className="button" type="button" onClick={onReset}>
+          Choose another folder
+        </button>
+      </p>
+    </div>
   );
 }
 

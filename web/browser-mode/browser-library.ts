@@ -61,9 +61,9 @@ export interface BrowserFilter {
 }
 
 export interface BrowserLibrary {
-  /** Files of a folder, or one archive: a bundle is opened as it is, any other is unpacked. */
+  /** Files of a folder, or one archive: a bundle is opened as it is, any other is unpacked. Saving it goes on after the answer. */
   ingest(source: IngestedSource, onProgress: (progress: Progress) => void): Promise<LibrarySummary>;
-  /** The libraries saved in this browser, the newest first. */
+  /** The libraries saved in this browser, the newest first; one that is being saved is waited for. */
   saved(): Promise<readonly SavedInfo[]>;
   openSaved(name: string): Promise<LibrarySummary>;
   deleteSaved(name: string): Promise<void>;
@@ -91,6 +91,8 @@ export function createBrowserLibrary(grammars: GrammarData, yieldToPage: () => P
   const open = createPageOpener();
   let current = emptyLibrary('');
   let index = indexPages([], new Date(0), open);
+  /** One at a time, and before any other use of what is saved. */
+  let saving = Promise.resolve();
 
   function load({ library, excluded, unchanged }: ReadLibrary): LibrarySummary {
     current = { ...library, pages: library.pages.toSorted((a, b) => (a.path < b.path ? -1 : 1)) };
@@ -107,7 +109,7 @@ export function createBrowserLibrary(grammars: GrammarData, yieldToPage: () => P
     const bundle = archive === null ? null : openBundle(archive);
     if (bundle !== null) return { library: bundle, excluded: [], unchanged: 0 };
     const files = archive === null ? source.files : unpackFiles(archive);
-    const former = current.name === source.name ? current : await loadLibrary(source.name);
+    const former = current.name === source.name ? current : await saving.then(() => loadLibrary(source.name));
     return readFiles({ ...source, files }, former, { extractor, yieldToPage, onProgress });
   }
 
@@ -115,16 +117,17 @@ export function createBrowserLibrary(grammars: GrammarData, yieldToPage: () => P
     async ingest(source, onProgress) {
       const found = await read(source, onProgress);
       const ingested = load({ ...found, library: { ...found.library, at: new Date().toISOString() } });
-      await saveLibrary(current);
+      const library = current;
+      saving = saving.then(() => saveLibrary(library));
       return ingested;
     },
-    saved: listLibraries,
+    saved: () => saving.then(listLibraries),
     async openSaved(name) {
-      const library = await loadLibrary(name);
+      const library = await saving.then(() => loadLibrary(name));
       if (library === null) throw new Error('the saved library is no longer in this browser');
       return load({ library, excluded: [], unchanged: 0 });
     },
-    deleteSaved: deleteLibrary,
+    deleteSaved: (name) => (saving = saving.then(() => deleteLibrary(name))),
     async page(pagePath) {
       const found = current.pages.find(({ path }) => path === pagePath);
       return found === undefined ? null : { path: found.path, title: found.title, text: open(found).text };
