@@ -1,8 +1,9 @@
 // A server under load. The scale is recorded in the result: a small one by default, or the full one with LOAD_SCALE=full, which
 // needs an otherwise idle machine; LOAD_SECONDS and LOAD_SESSIONS shorten it. The load is generated in this process and in the one
-// that holds the streams, the server is a third one; processor time is reported for each.
+// that holds the streams, the server is a third one; processor time is reported for each. An idle process beside them says how long
+// the machine itself holds up a process: a host that shares its processors may do so for hundreds of milliseconds.
 
-import { fork } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -39,18 +40,20 @@ const setting = (name: string, initial: number): number => Number(process.env[na
 const SCALE = isFull
   ? { ...FULL, seconds: setting('LOAD_SECONDS', FULL.seconds), abandoned: setting('LOAD_SESSIONS', FULL.abandoned) }
   : SMALL;
-/** On a shared machine the event loop also stalls because of other processes. */
+/** The delay of the event loop is what it is above that of the idle process. */
 const LIMITS = isFull
   ? { p95Ms: 300, loopMs: 100, rss: 1.1, slower: 2 }
   : { p95Ms: 2000, loopMs: 1000, rss: 1.5, slower: 5 };
 
 let server: RunningProgram;
+let idle: ChildProcess;
 let site: SiteServer;
 let url = '';
 const results: Record<string, unknown> = { scale: SCALE };
 
 beforeAll(async () => {
   site = await createSiteServer({ size: SCALE.pages });
+  idle = fork(fileURLToPath(new URL('idle-loop.ts', import.meta.url)), [], { execArgv: [] });
   const settings = {
     PINAKES_DATA_DIR: temporaryDirectory(),
     PINAKES_SERVE_PORT: '0',
@@ -70,6 +73,7 @@ beforeAll(async () => {
 afterAll(async () => {
   results['generatorCpuSeconds'] = Math.round((process.cpuUsage().user + process.cpuUsage().system) / 1e5) / 10;
   results['serverCpuSeconds'] = cpuSecondsOf(server.pid);
+  idle.disconnect();
   server.kill('SIGTERM');
   await server.ended;
   await site.close();
@@ -79,6 +83,23 @@ afterAll(async () => {
 async function gauge(name: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return Number(new RegExp(`^pinakes_${name} (\\S+)$`, 'm').exec(text)?.[1]);
+}
+
+interface LoopDelay {
+  readonly loopMaxMs: number;
+  readonly idleLoopMaxMs: number;
+}
+
+/** The longest delays of the event loops of the server and of the idle process since the last call. */
+async function loopDelay(): Promise<LoopDelay> {
+  const loopMaxMs = Math.round((await gauge('event_loop_delay_max_seconds')) * 1000);
+  idle.send('');
+  const [idleLoopMaxMs] = (await once(idle, 'message')) as [number];
+  return { loopMaxMs, idleLoopMaxMs };
+}
+
+function expectResponsive({ loopMaxMs, idleLoopMaxMs }: LoopDelay): void {
+  expect(loopMaxMs).toBeLessThanOrEqual(LIMITS.loopMs + idleLoopMaxMs);
 }
 
 const percentile = (list: readonly number[], share: number): number =>
@@ -113,19 +134,19 @@ const callFor = (seconds: number, perSecond: number): Promise<CallStats> =>
   callWhile((calls) => calls < seconds * perSecond, perSecond);
 
 test('calls of many MCP clients succeed', async () => {
-  await gauge('event_loop_delay_max_seconds');
+  await loopDelay();
   const { times, errors } = await callFor(SCALE.seconds, SCALE.callsPerSecond);
-  const loopMaxMs = Math.round((await gauge('event_loop_delay_max_seconds')) * 1000);
+  const delay = await loopDelay();
   results['mcp'] = {
     calls: times.length,
     errors,
     p50Ms: percentile(times, 0.5),
     p95Ms: percentile(times, 0.95),
-    loopMaxMs,
+    ...delay,
   };
   expect(errors).toBe(0);
   expect(percentile(times, 0.95)).toBeLessThanOrEqual(LIMITS.p95Ms);
-  expect(loopMaxMs).toBeLessThanOrEqual(LIMITS.loopMs);
+  expectResponsive(delay);
 });
 
 const initialize = {
@@ -139,15 +160,15 @@ test('clients that connect at the same moment do not delay each other', async ()
   const { host, port } = new URL(url);
   const headers = [`host: ${host}`, 'content-type: application/json', 'accept: application/json, text/event-stream'];
   const request = { method: 'POST', path: '/mcp', headers, body: JSON.stringify(initialize) };
-  await gauge('event_loop_delay_max_seconds');
+  await loopDelay();
   const startedAt = performance.now();
   const answers = await Promise.all(Array.from({ length: SCALE.mcpClients }, () => sendRaw(Number(port), request)));
   const ms = Math.round(performance.now() - startedAt);
-  const loopMaxMs = Math.round((await gauge('event_loop_delay_max_seconds')) * 1000);
+  const delay = await loopDelay();
   const answered = answers.filter(({ status }) => status === 200).length;
-  results['burst'] = { clients: SCALE.mcpClients, answered, ms, loopMaxMs };
+  results['burst'] = { clients: SCALE.mcpClients, answered, ms, ...delay };
   expect(answered).toBe(SCALE.mcpClients);
-  expect(loopMaxMs).toBeLessThanOrEqual(LIMITS.loopMs);
+  expectResponsive(delay);
 });
 
 test('abandoned sessions leak no memory', async () => {
@@ -211,15 +232,15 @@ test('every stream receives every event of a crawl during searches', async () =>
     execArgv: [],
   });
   await once(listeners, 'message');
-  await gauge('event_loop_delay_max_seconds');
+  await loopDelay();
   const id = await startCrawl();
   const { times, errors } = await callFor(SCALE.searchSeconds, 10);
-  const loopMaxMs = Math.round((await gauge('event_loop_delay_max_seconds')) * 1000);
+  const delay = await loopDelay();
   await waitForEnd(id);
   listeners.send(id);
   const [report] = (await once(listeners, 'message')) as [StreamReport];
-  results['streams'] = { streams: SCALE.streams, ...report, loopMaxMs, searchP95Ms: percentile(times, 0.95) };
+  results['streams'] = { streams: SCALE.streams, ...report, ...delay, searchP95Ms: percentile(times, 0.95) };
   expect(report.different).toBe(1);
   expect(errors).toBe(0);
-  expect(loopMaxMs).toBeLessThanOrEqual(LIMITS.loopMs);
+  expectResponsive(delay);
 });
