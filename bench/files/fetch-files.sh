@@ -79,4 +79,16 @@ if command -v chromium >/dev/null; then
       "file://$share/doc/$source.html" 2>/dev/null
   done
 fi
+# Office files of another writer: LibreOffice, where it is installed, reads the same web pages and slides.
+if command -v soffice >/dev/null; then
+  made=$folder/made/libreoffice
+  mkdir -p "$made"
+  pages=("$share"/doc/git-doc/{gittutorial,gitworkflows,gitfaq,githooks,gitattributes}.html)
+  pages+=("$share"/doc/docutils-doc/docs/{ref/rst/{directives,roles},user/config,howto/rst-directives,dev/hacking}.html)
+  office() { HOME="$folder" soffice --headless "$@" >/dev/null 2>&1; }
+  for filter in 'docx:MS Word 2007 XML' odt:writer8; do
+    office --infilter='HTML (StarWriter)' --convert-to "$filter" --outdir "$made" "${pages[@]}"
+  done
+  office --convert-to pptx --outdir "$made" "$folder"/made/*.pptx
+fi
 column -t -s $'\t' "$folder/packages.tsv"

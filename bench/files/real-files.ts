@@ -94,7 +94,8 @@ export function realFiles(folder: string): readonly RealFile[] {
   }
   const pdfs = pdfFiles(folder);
   const printed = printedFiles(folder, files);
-  return [...files, ...pdfs, ...withoutOutline(folder, pdfs), ...printed, ...books(folder), ...officeFiles(folder)];
+  const office = [...officeFiles(folder), ...libreOfficeFiles(folder, files)];
+  return [...files, ...pdfs, ...withoutOutline(folder, pdfs), ...printed, ...books(folder), ...office];
 }
 
 /** R's manuals have tables, but none with rules. */
@@ -210,6 +211,32 @@ function officeFiles(folder: string): readonly RealFile[] {
     }
   }
   return files;
+}
+
+/** Written by LibreOffice from web pages, whose truth is theirs, and from the slides of pandoc. */
+function libreOfficeFiles(folder: string, pages: readonly RealFile[]): readonly RealFile[] {
+  const made = join(folder, 'made/libreoffice');
+  const names = existsSync(made) ? readdirSync(made).toSorted() : [];
+  return names.flatMap((name): RealFile[] => {
+    const [stem = '', format = ''] = name.split('.');
+    const own = { format: `${format}-libreoffice`, name, path: join(made, name) };
+    if (format === 'pptx') {
+      const source = { from: 'markdown', path: join(folder, 'made', `${stem}.md`) };
+      const packageName = 'docutils-doc, written by LibreOffice';
+      return [
+        {
+          ...own,
+          package: packageName,
+          truth: { kind: 'slides', ...source },
+          reference: { kind: 'pandoc', ...source },
+        },
+      ];
+    }
+    const page = pages.find((file) => file.name.replace(/\.\w+$/, '') === stem);
+    if (page?.truth.kind !== 'html') return [];
+    const reference = { kind: 'pandoc', from: 'html', path: page.truth.paths[0]! } as const;
+    return [{ ...own, package: `${page.package}, written by LibreOffice`, truth: page.truth, reference }];
+  });
 }
 
 /** What a file was written from: pandoc itself does not find all headings in its OpenDocument files, and reads no slides. */

@@ -148,10 +148,10 @@ test('[L3] every slide is a section below its title, with its notes; hidden slid
   expect(text).toBe('# The talk\n\n## Install\n\n- one\n- two\n\n> Say hello.\n');
 });
 
-test('[L3] a title in the font of code does not belong to the code above it', () => {
-  const code = (text: string, format = '', space = '') =>
-    `<a:p><a:pPr>${space}<a:buNone/></a:pPr><a:r><a:rPr ${format}><a:latin typeface="Courier"/></a:rPr><a:t>${text}</a:t></a:r></a:p>`;
-  const paragraphs = `${code('boil()')}${code('return', 'b="1"')}${code('serve', 'b="1"', '<a:spcBef><a:spcPts val="3000"/></a:spcBef>')}`;
+const codeParagraph = (text: string, format = '', space = '') =>
+  `<a:p><a:pPr>${space}<a:buNone/></a:pPr><a:r><a:rPr ${format}><a:latin typeface="Courier"/></a:rPr><a:t>${text}</a:t></a:r></a:p>`;
+
+function readSlide(paragraphs: string): string {
   const { text } = read('a.pptx', {
     '[Content_Types].xml': '<Types/>',
     'ppt/presentation.xml':
@@ -159,7 +159,22 @@ test('[L3] a title in the font of code does not belong to the code above it', ()
     'ppt/_rels/presentation.xml.rels': '<Relationships><Relationship Id="r0" Target="slides/s1.xml"/></Relationships>',
     'ppt/slides/s1.xml': slide(`<p:sp><p:nvSpPr><p:nvPr/></p:nvSpPr><p:txBody>${paragraphs}</p:txBody></p:sp>`),
   });
+  return text;
+}
+
+test('[L3] a title in the font of code does not belong to the code above it', () => {
+  const title = codeParagraph('serve', 'b="1"', '<a:spcBef><a:spcPts val="3000"/></a:spcBef>');
+  const text = readSlide(`${codeParagraph('boil()')}${codeParagraph('return', 'b="1"')}${title}`);
   expect(text).toContain('```\nboil()\nreturn\n```\n\n`serve`');
+});
+
+test('[L3] an empty paragraph between lines of code is a blank line, and nothing elsewhere', () => {
+  const empty = '<a:p><a:pPr/><a:endParaRPr><a:latin typeface="Calibri"/></a:endParaRPr></a:p>';
+  const words = '<a:p><a:r><a:t>Then serve.</a:t></a:r></a:p>';
+  const text = readSlide(
+    `${empty}${codeParagraph('boil()')}${empty}${codeParagraph('pour()')}${empty}${words}${empty}`,
+  );
+  expect(text).toContain('```\nboil()\n\npour()\n```\n\nThen serve.\n');
 });
 
 test('[L3] a book is its chapters in reading order, without its contents', () => {

@@ -12,7 +12,7 @@ const MAIN = 'ppt/presentation.xml';
 
 export const pptx: Extractor = {
   name: 'pptx',
-  version: 1,
+  version: 2,
   mediaTypes: [PPTX, 'application/vnd.openxmlformats-officedocument.presentationml.slideshow'],
   extensions: ['pptx', 'ppsx', 'pptm'],
 
@@ -84,7 +84,22 @@ function shapeBlocks(shape: XmlElement, relationships: Relationships): readonly 
   const paragraphs = elementsOf(childAt(shape, 'txBody'), 'p');
   // The text of a body is a list, unless it has one paragraph or its marks are switched off.
   const isList = type === 'body' && paragraphs.filter((item) => textOf(item).trim() !== '').length > 1;
-  return paragraphs.flatMap((item) => paragraphBlocks(item, isList, relationships));
+  return withBlankLines(paragraphs.map((item) => paragraphBlocks(item, isList, relationships)));
+}
+
+/** LibreOffice writes each line of code as a paragraph: an empty one between two of them is a blank line. */
+function withBlankLines(paragraphs: ReadonlyArray<readonly FlowBlock[]>): readonly FlowBlock[] {
+  const out: FlowBlock[] = [];
+  let blank: FlowBlock[] = [];
+  for (const blocks of paragraphs) {
+    if (blocks.length === 0) blank.push({ kind: 'code', text: '' });
+    else {
+      if (out.at(-1)?.kind === 'code' && blocks[0]?.kind === 'code') out.push(...blank);
+      out.push(...blocks);
+      blank = [];
+    }
+  }
+  return out;
 }
 
 function paragraphBlocks(item: XmlElement, isList: boolean, relationships: Relationships): readonly FlowBlock[] {
