@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EventView } from '../../actions/list-events.ts';
-import { renderFrames } from './sse-subscribers.ts';
+import { createSseSubscribers, renderFrames, type Subscriber } from './sse-subscribers.ts';
 
 const ALL = { run: null, after: null, logs: true };
 
@@ -58,4 +58,24 @@ test('frames of pages are never merged, and long texts of log frames are cut', (
 test('without log frames the others stay', () => {
   const events = [event(1, 'pace'), event(2, 'retry'), event(3, 'missing')];
   expect(framesOf(events, { ...ALL, logs: false }).map(({ event: name }) => name)).toEqual(['queue', 'queue']);
+});
+
+test('others get their turn while a large batch is written', async () => {
+  const subscribers = createSseSubscribers();
+  const written: string[] = [];
+  const write = (text: Buffer): void => {
+    const until = performance.now() + 4;
+    while (performance.now() < until);
+    written.push('write');
+    expect(String(text)).toContain('id: 1\n');
+  };
+  const response = { write, on: () => undefined, writableLength: 0 } as unknown as Subscriber['response'];
+  for (let count = 0; count < 12; count += 1) subscribers.add({ response, filter: ALL, seq: 0 });
+  const broadcast = subscribers.broadcast({ events: [event(1, 'new')], progress: [], keepAlive: false });
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 0);
+  await broadcast;
+  clearInterval(timer);
+  expect(written).toHaveLength(12);
+  expect(turns).toBeGreaterThanOrEqual(2);
 });

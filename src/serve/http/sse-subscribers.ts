@@ -85,8 +85,8 @@ function progressFrame(view: RunView): string {
 }
 
 const MAX_BUFFERED_BYTES = 1024 * 1024;
-/** A write takes some 20 µs, so this many do not block the event loop noticeably. */
-const WRITES_PER_TICK = 200;
+/** A write takes some 20 µs, or far longer where a batch has hundreds of kilobytes: other requests get their turn in between. */
+const MAX_TICK_MS = 10;
 const KEEP_ALIVE_COMMENT = ':\n\n';
 
 export function send({ response }: Subscriber, text: string | Buffer): void {
@@ -123,15 +123,16 @@ export function createSseSubscribers(): SseSubscribers {
       const first = batch.events[0]?.seq ?? Number.POSITIVE_INFINITY;
       // Almost every subscriber has no filter and is up to date: they share one buffer.
       const whole = Buffer.from(renderBatch(batch, ALL_EVENTS));
-      let written = 0;
+      let tickStart = performance.now();
       for (const subscriber of subscribers) {
         const { filter, seq: lastSent } = subscriber;
         subscriber.seq = Math.max(lastSent, last);
         const isPlain = filter.run === null && filter.logs && lastSent < first;
         const events = isPlain ? batch.events : batch.events.filter(({ seq }) => seq > lastSent);
         send(subscriber, isPlain ? whole : renderBatch({ ...batch, events }, filter));
-        written += 1;
-        if (written % WRITES_PER_TICK === 0) await nextTick();
+        if (performance.now() - tickStart < MAX_TICK_MS) continue;
+        await nextTick();
+        tickStart = performance.now();
       }
     },
     end() {
