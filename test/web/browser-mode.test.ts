@@ -300,11 +300,14 @@ longTest('thousands of files are posted in small batches, and only visible ones 
       const sent: number[] = [];
       Object.assign(globalThis, { sent });
       const { prototype } = Worker;
-      const post = Object.getOwnPropertyDescriptor(prototype, 'postMessage')?.value as (message: unknown) => void;
+      const post = Object.getOwnPropertyDescriptor(prototype, 'postMessage')?.value as (
+        message: unknown,
+        transfer: Transferable[],
+      ) => void;
       Object.assign(prototype, {
-        postMessage(this: Worker, message: { args: readonly unknown[] }): void {
+        postMessage(this: Worker, message: { args: readonly unknown[] }, transfer: Transferable[]): void {
           sent.push(message.args.flat().length);
-          post.call(this, message);
+          post.call(this, message, transfer);
         },
       });
     });
@@ -314,6 +317,7 @@ longTest('thousands of files are posted in small batches, and only visible ones 
   const sent = await page.evaluate(() => (globalThis as unknown as { sent: number[] }).sent);
   expect(Math.max(...sent)).toBeLessThanOrEqual(64);
   expect(sent.reduce((sum, files) => sum + files, 0)).toBeGreaterThanOrEqual(1500);
+  expect(page.workers().length, 'one for the library, others that read').toBeGreaterThan(1);
   expect(await page.locator('.files button').count()).toBeLessThan(100);
   await page.locator('.files').evaluate((list) => list.scrollTo(0, list.scrollHeight));
   await page.click('text=page-1499.md');

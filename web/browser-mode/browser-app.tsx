@@ -6,7 +6,8 @@ import { FolderPicker, type PickedFolder } from './folder-picker.tsx';
 import type { SavedInfo } from './saved-library.ts';
 import { LibraryView } from './library-view.tsx';
 import { readMaxBytes, SizeLimit } from './size-limit.tsx';
-import type { BrowserLibrary, Progress, LibrarySummary } from './browser-library.ts';
+import type { BrowserLibrary, LibrarySummary } from './browser-library.ts';
+import type { Progress } from './read-files.ts';
 
 export interface BrowserAppProps {
   readonly library: BrowserLibrary;

@@ -11,26 +11,20 @@ import {
 } from '../../src/core/answer/answer-passages.ts';
 import { exportBundle } from '../../src/core/export/bundle/export-bundle.ts';
 import type { FileKind } from '../../src/core/model/file-kind.ts';
-import { displayPath, pathOfFileUrl } from '../../src/core/files/file-url.ts';
+import { pathOfFileUrl } from '../../src/core/files/file-url.ts';
 import type { IndexReader } from '../../src/core/lexical/query/index-reader.ts';
 import { pathBases } from '../../src/core/lexical/query/path-filter.ts';
 import type { SearchFilter } from '../../src/core/lexical/query/search-filter.ts';
-import { createMemoryIndex } from '../../src/core/lexical/segment/memory-index.ts';
-import { sha256Hex } from '../../src/core/model/hash.ts';
+import { createMemoryIndex, type MemorySegment } from '../../src/core/lexical/segment/memory-index.ts';
 import type { SourceId, VersionId } from '../../src/core/model/run.ts';
 import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
 import { archiveOf, emptyLibrary, openBundle, unpackFiles, urlOf } from './open-archive.ts';
 import type { SavedLibrary } from './library-model.ts';
 import { deleteLibrary, listLibraries, loadLibrary, saveLibrary, type SavedInfo } from './saved-library.ts';
-import { createFileExtractor, type BrowserPage, type FileExtractor } from './extract-file.ts';
-import { createPageOpener, packPage, type OpenPage, type PackedPage } from './packed-page.ts';
-import { walkFiles, type InputFile } from './walk-files.ts';
-
-export interface Progress {
-  readonly done: number;
-  readonly total: number;
-  readonly path: string;
-}
+import type { BrowserPage } from './extract-file.ts';
+import { createPageOpener, type OpenPage, type PackedPage } from './packed-page.ts';
+import { createFileReader, type FileReader } from './read-file.ts';
+import { readFiles, type IngestedSource, type Progress, type ReadLibrary } from './read-files.ts';
 
 export interface LibrarySummary {
   readonly name: string;
@@ -72,32 +66,29 @@ export interface BrowserLibrary {
   export(form: 'full' | 'compact'): Promise<{ readonly indexId: string; readonly zip: Uint8Array }>;
 }
 
-export interface IngestedSource {
-  readonly name: string;
-  readonly files: readonly InputFile[];
-  /** Total of all files; those over it are excluded. */
-  readonly maxSourceBytes?: number;
+/** Enough that a worker has something to read while a large file holds up the others. */
+const FILES_AHEAD = 8;
+
+export interface BrowserLibraryDeps {
+  readonly grammars: GrammarData;
+  /** Workers that read files for it; without any, it reads them itself. */
+  readonly readers: () => ReadonlyArray<Pick<FileReader, 'read'>>;
+  readonly yieldToPage: () => Promise<void>;
 }
 
-/** A library, and what is known only of the visit in which it was read. */
-interface ReadLibrary {
-  readonly library: SavedLibrary;
-  readonly excluded: LibrarySummary['excluded'];
-  readonly unchanged: number;
-}
-
-export function createBrowserLibrary(grammars: GrammarData, yieldToPage: () => Promise<void>): BrowserLibrary {
-  const extractor = createFileExtractor(unpackGrammars(grammars));
+export function createBrowserLibrary({ grammars, readers, yieldToPage }: BrowserLibraryDeps): BrowserLibrary {
+  const ownReader = createFileReader(unpackGrammars(grammars));
   const open = createPageOpener();
   let current = emptyLibrary('');
   let index = indexPages([], new Date(0), open);
   /** One at a time, and before any other use of what is saved. */
   let saving = Promise.resolve();
 
-  function load({ library, excluded, unchanged }: ReadLibrary): LibrarySummary {
-    current = { ...library, pages: library.pages.toSorted((a, b) => (a.path < b.path ? -1 : 1)) };
-    index = indexPages(current.pages, new Date(current.at), open);
-    const { name, pages } = current;
+  function load({ library, excluded, unchanged, segment }: ReadLibrary): LibrarySummary {
+    const pages = segment === undefined ? library.pages.toSorted((a, b) => (a.path < b.path ? -1 : 1)) : library.pages;
+    current = { ...library, pages };
+    index = indexPages(current.pages, new Date(current.at), open, segment);
+    const { name } = current;
     const chunks = pages.reduce((sum, { chunkCount }) => sum + chunkCount, 0);
     const tokens = pages.reduce((sum, page) => sum + page.tokens, 0);
     const listed = pages.map(({ path, title, chunkCount }) => ({ path, title, chunks: chunkCount }));
@@ -110,7 +101,14 @@ export function createBrowserLibrary(grammars: GrammarData, yieldToPage: () => P
     if (bundle !== null) return { library: bundle, excluded: [], unchanged: 0 };
     const files = archive === null ? source.files : unpackFiles(archive);
     const former = current.name === source.name ? current : await saving.then(() => loadLibrary(source.name));
-    return readFiles({ ...source, files }, former, { extractor, yieldToPage, onProgress });
+    const others = readers();
+    return readFiles({ ...source, files }, former, {
+      ...(others.length > 0 ? { readers: others, filesAhead: FILES_AHEAD } : { readers: [ownReader], filesAhead: 1 }),
+      pipeline: await ownReader.pipeline(),
+      open,
+      yieldToPage,
+      onProgress,
+    });
   }
 
   return {
@@ -142,48 +140,16 @@ export function createBrowserLibrary(grammars: GrammarData, yieldToPage: () => P
   };
 }
 
-interface ReadDeps {
-  readonly extractor: FileExtractor;
-  readonly yieldToPage: () => Promise<void>;
-  readonly onProgress: (progress: Progress) => void;
-}
-
-/** A file that is as it was in the former library of that name keeps its chunks. */
-async function readFiles(
-  { name, files, maxSourceBytes }: IngestedSource,
-  former: SavedLibrary | null,
-  { extractor, yieldToPage, onProgress }: ReadDeps,
-): Promise<ReadLibrary> {
-  const walked = await walkFiles(files, maxSourceBytes);
-  const pipeline = await extractor.pipeline();
-  const known = former?.pipeline === pipeline ? former.pages : [];
-  const byPath = new Map(known.map((page) => [page.path, page]));
-  const pages: PackedPage[] = [];
-  const excluded = [...walked.excluded];
-  let unchanged = 0;
-  for (const [at, { path, file }] of walked.files.entries()) {
-    const body = new Uint8Array(await file.arrayBuffer());
-    const before = byPath.get(displayPath(path));
-    const isUnchanged = before !== undefined && before.hash === sha256Hex(body);
-    if (isUnchanged) {
-      unchanged += 1;
-      pages.push(before);
-    } else {
-      const outcome = await extractor.extract(path, body);
-      if (outcome.kind === 'page') pages.push(packPage(outcome.page));
-      else excluded.push({ path, reason: outcome.reason });
-    }
-    onProgress({ done: at + 1, total: walked.files.length, path });
-    await yieldToPage();
-  }
-  return { library: { ...emptyLibrary(name), pipeline, pages }, excluded, unchanged };
-}
-
 /** The library has one source with one version. */
 const SOURCE = 1 as SourceId;
 const VERSION = 1 as VersionId;
 
-function indexPages(pages: readonly PackedPage[], checkedAt: Date, open: OpenPage): IndexReader {
+function indexPages(
+  pages: readonly PackedPage[],
+  checkedAt: Date,
+  open: OpenPage,
+  segment?: MemorySegment,
+): IndexReader {
   const indexed = pages.map((packed) => {
     const { path, title, pageKind = null, mediaType } = packed;
     const page = open(packed);
@@ -201,7 +167,7 @@ function indexPages(pages: readonly PackedPage[], checkedAt: Date, open: OpenPag
       },
     };
   });
-  return createMemoryIndex([{ id: VERSION, source: SOURCE, pages: indexed }]);
+  return createMemoryIndex([{ id: VERSION, source: SOURCE, pages: indexed, ...(segment && { segment }) }]);
 }
 
 async function searchPages(
@@ -233,7 +199,7 @@ function searchFilter({ path, fileKind, heading, symbol }: BrowserFilter, bases:
 /** Grammars embedded in the page: base64 of deflated bytes, by file name; `runtime` is the parser itself. */
 export type GrammarData = Readonly<Record<string, string>>;
 
-function unpackGrammars(data: GrammarData): GrammarFiles {
+export function unpackGrammars(data: GrammarData): GrammarFiles {
   return {
     runtime: async () => unpack(data['runtime'] ?? ''),
     grammar: async (file) => (data[file] === undefined ? null : unpack(data[file])),

@@ -1,7 +1,9 @@
-// Opens the library in a worker that runs this same script, or on the main thread where the browser provides no worker.
+// Opens the library in a worker that runs this same script, with others that read files for it, or on the main thread where the
+// browser provides no worker.
 
 import type { WorkerCall, WorkerReply } from './worker.ts';
-import { createBrowserLibrary, type BrowserLibrary, type GrammarData, type Progress } from './browser-library.ts';
+import { createBrowserLibrary, type BrowserLibrary, type GrammarData } from './browser-library.ts';
+import type { Progress } from './read-files.ts';
 
 export interface OpenedLibrary {
   readonly library: BrowserLibrary;
@@ -11,12 +13,15 @@ export interface OpenedLibrary {
 const START_TIMEOUT_MS = 10_000;
 /** Posting a file costs the main thread a fraction of a millisecond; posting a whole folder at once would block it. */
 const FILES_PER_MESSAGE = 64;
+/** Workers that read files; each has the parsers in its memory. Few files are read before these would have started. */
+const MAX_READERS = 4;
+const MIN_FILES_FOR_READERS = 32;
 
 export async function openLibrary(script: string, grammars: GrammarData): Promise<OpenedLibrary> {
   try {
     return { library: await startWorker(script, grammars), runsIn: 'worker' };
   } catch {
-    return { library: createBrowserLibrary(grammars, yieldToPage), runsIn: 'main-thread' };
+    return { library: createBrowserLibrary({ grammars, readers: () => [], yieldToPage }), runsIn: 'main-thread' };
   }
 }
 
@@ -27,41 +32,71 @@ export function yieldToPage(): Promise<void> {
 
 async function startWorker(script: string, grammars: GrammarData): Promise<BrowserLibrary> {
   const url = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
-  const worker = new Worker(url);
-  const pending = new Map<number, PendingCall>();
-  let lastId = 0;
-  worker.addEventListener('message', ({ data }: MessageEvent<WorkerReply>) => settle(data, pending));
-  worker.addEventListener('error', ({ message }) => {
-    for (const { reject } of pending.values()) reject(new Error(message));
-    pending.clear();
-  });
-  const call = <T>(
-    method: WorkerCall['method'],
-    args: readonly unknown[],
-    onProgress?: (progress: Progress) => void,
-  ): Promise<T> => {
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    pending.set((lastId += 1), { resolve, reject, onProgress });
-    worker.postMessage({ id: lastId, method, args } satisfies WorkerCall);
-    return promise as Promise<T>;
-  };
+  const worker = createCaller(new Worker(url));
   const timeout = new Promise<never>((_, reject) =>
     setTimeout(() => reject(new Error('the worker did not start in time')), START_TIMEOUT_MS),
   );
-  await Promise.race([call('start', [grammars]), timeout]);
-  URL.revokeObjectURL(url);
+  await Promise.race([worker.call('start', [grammars]), timeout]);
+  let hasReaders = false;
+  const startReaders = async (): Promise<void> => {
+    if (hasReaders) return;
+    hasReaders = true;
+    for (let count = Math.min(MAX_READERS, navigator.hardwareConcurrency); count > 0; count -= 1) {
+      const { port1, port2 } = new MessageChannel();
+      // One that ends takes the call with it that waits for its files.
+      const reader = createCaller(new Worker(url), (error) => worker.fail(error));
+      await reader.call('startReader', [grammars, port1], { transfer: [port1] });
+      await worker.call('addReader', [port2], { transfer: [port2] });
+    }
+  };
   return {
     async ingest({ files, ...source }, onProgress) {
+      // Those that did not start are done without.
+      if (files.length >= MIN_FILES_FOR_READERS) await startReaders().catch(() => undefined);
       for (let at = 0; at < files.length; at += FILES_PER_MESSAGE)
-        await call('addFiles', [files.slice(at, at + FILES_PER_MESSAGE)]);
-      return call('ingest', [source], onProgress);
+        await worker.call('addFiles', [files.slice(at, at + FILES_PER_MESSAGE)]);
+      return worker.call('ingest', [source], { onProgress });
     },
-    saved: () => call('saved', []),
-    openSaved: (name) => call('openSaved', [name]),
-    deleteSaved: (name) => call('deleteSaved', [name]),
-    page: (path) => call('page', [path]),
-    search: (query, limits, filter) => call('search', [query, limits, filter]),
-    export: (form) => call('export', [form]),
+    saved: () => worker.call('saved', []),
+    openSaved: (name) => worker.call('openSaved', [name]),
+    deleteSaved: (name) => worker.call('deleteSaved', [name]),
+    page: (path) => worker.call('page', [path]),
+    search: (query, limits, filter) => worker.call('search', [query, limits, filter]),
+    export: (form) => worker.call('export', [form]),
+  };
+}
+
+interface CallOptions {
+  readonly onProgress?: (progress: Progress) => void;
+  readonly transfer?: Transferable[];
+}
+
+interface Caller {
+  call<T>(method: WorkerCall['method'], args: readonly unknown[], options?: CallOptions): Promise<T>;
+  /** Rejects every call that has no reply. */
+  fail(error: Error): void;
+}
+
+function createCaller(worker: Worker, onFailure: (error: Error) => void = () => undefined): Caller {
+  const pending = new Map<number, PendingCall>();
+  let lastId = 0;
+  const fail = (error: Error): void => {
+    for (const { reject } of pending.values()) reject(error);
+    pending.clear();
+  };
+  worker.addEventListener('message', ({ data }: MessageEvent<WorkerReply>) => settle(data, pending));
+  worker.addEventListener('error', ({ message }) => {
+    fail(new Error(message));
+    onFailure(new Error(message));
+  });
+  return {
+    call<T>(method: WorkerCall['method'], args: readonly unknown[], { onProgress, transfer = [] }: CallOptions = {}) {
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      pending.set((lastId += 1), { resolve, reject, onProgress });
+      worker.postMessage({ id: lastId, method, args } satisfies WorkerCall, transfer);
+      return promise as Promise<T>;
+    },
+    fail,
   };
 }
 

@@ -1,17 +1,14 @@
-// The worker side: calls arrive as messages, and each reply carries the id of its call.
+// The worker side: calls arrive as messages, and each reply carries the id of its call. One worker has the library; others read files
+// for it, each through a port that both have.
 
-import {
-  createBrowserLibrary,
-  type BrowserLibrary,
-  type GrammarData,
-  type IngestedSource,
-  type Progress,
-} from './browser-library.ts';
+import { createBrowserLibrary, unpackGrammars, type BrowserLibrary, type GrammarData } from './browser-library.ts';
+import { connectReader, createFileReader, serveReader, type FileReader } from './read-file.ts';
+import type { IngestedSource, Progress } from './read-files.ts';
 import type { InputFile } from './walk-files.ts';
 
 export interface WorkerCall {
   readonly id: number;
-  readonly method: keyof BrowserLibrary | 'start' | 'addFiles';
+  readonly method: keyof BrowserLibrary | 'start' | 'startReader' | 'addReader' | 'addFiles';
   readonly args: readonly unknown[];
 }
 
@@ -25,9 +22,19 @@ const PROGRESS_INTERVAL_MS = 50;
 export function serveCalls(scope: Pick<Worker, 'postMessage' | 'addEventListener'>): void {
   let library: BrowserLibrary | null = null;
   let files: InputFile[] = [];
+  const readers: Array<Pick<FileReader, 'read'>> = [];
   const handle = async ({ id, method, args }: WorkerCall): Promise<unknown> => {
     if (method === 'start') {
-      library = createBrowserLibrary(args[0] as GrammarData, async () => undefined);
+      const grammars = args[0] as GrammarData;
+      library = createBrowserLibrary({ grammars, readers: () => readers, yieldToPage: async () => undefined });
+      return null;
+    }
+    if (method === 'startReader') {
+      serveReader(args[1] as MessagePort, createFileReader(unpackGrammars(args[0] as GrammarData)));
+      return null;
+    }
+    if (method === 'addReader') {
+      readers.push(connectReader(args[0] as MessagePort));
       return null;
     }
     if (library === null) throw new Error('the library has not been started');

@@ -142,12 +142,26 @@ function firstTermFrom({ terms }: MemorySegment, term: string): number {
 }
 
 function buildSegment({ pages }: Pick<MemoryVersion, 'pages'>): MemorySegment {
+  const packer = createSegmentPacker();
+  for (const page of pages) packer.addPage(page);
+  return packer.pack();
+}
+
+export interface SegmentPacker {
+  addPage(page: Pick<MemoryPage, 'url' | 'title' | 'chunks'>): void;
+  pack(): MemorySegment;
+}
+
+/** For pages that come one after the other. */
+export function createSegmentPacker(): SegmentPacker {
   const builder = createSegmentBuilder();
-  for (const { url, title, chunks } of pages) {
-    const path = chunkPath(url);
-    builder.addPage(chunks.map((chunk) => ({ path, title, chunk })));
-  }
-  return packSegment(builder.pageSizes, builder.terms());
+  return {
+    addPage({ url, title, chunks }) {
+      const path = chunkPath(url);
+      builder.addPage(chunks.map((chunk) => ({ path, title, chunk })));
+    },
+    pack: () => packSegment(builder.pageSizes, builder.terms()),
+  };
 }
 
 /** From the number of chunks of each page, and the terms in order. */
