@@ -64,10 +64,11 @@ const tablespaceFull: Fault = {
     try {
       await server.sql(`create tablespace ${name} location '${volume.path}'`);
       const library = postgresLibrary(server, await server.createDatabase(`tablespace ${name}`));
-      const result = await runInLibrary(fixture, library, { seed }, (trial) => fillTablespace(trial, volume));
-      await server.sql(`drop tablespace ${name}`);
-      return result;
+      const fill = (trial: Trial): Promise<void> => fillTablespace(trial, volume).finally(() => volume.empty());
+      return await runInLibrary(fixture, library, { seed }, fill).finally(() => library.remove());
     } finally {
+      // Without it, the server has no checkpoint once the volume is gone.
+      await server.sql(`drop tablespace if exists ${name}`);
       volume.unmount();
     }
   },
@@ -81,6 +82,8 @@ async function fillTablespace(trial: Trial, volume: SmallVolume): Promise<void> 
   const first = trial.worker({}, LOW_CONCURRENCY);
   // While the run is being seeded, or while its first pages are settled.
   await trial.untilRequested(3 + Math.floor(trial.random() * 20));
+  // The first connection after a table was created writes a file (pg_internal.init); on a full disk it could not connect.
+  await trial.checkpoint();
   volume.fill();
   await wait(2000);
   const checkpoint = await trial.checkpoint();
