@@ -5,7 +5,7 @@ import { sha256Hex } from '../../src/core/model/hash.ts';
 import { concatBytes } from '../../src/core/export/zip/zip-records.ts';
 import type { BrowserPage } from './extract-file.ts';
 import type { SavedLibrary, SavedSpace } from './library-model.ts';
-import { encodeJson, packPage, type PackedPage } from './packed-page.ts';
+import { encodeJson, packPage, packText, unpackText, type PackedPage } from './packed-page.ts';
 
 const BATCH_BYTES = 1024 * 1024;
 
@@ -69,7 +69,7 @@ export function* partsOf({ pages, ...library }: SavedLibrary): Generator<Uint8Ar
   yield encodeJson({ ...library, spaces });
   for (const { image, body, text, ...head } of pages) {
     yield* [SEPARATORS.head, encodeJson(image === undefined ? head : { ...head, image: encodeBytes(image) })];
-    yield* [SEPARATORS.body, body, SEPARATORS.text, text, SEPARATORS.end];
+    yield* [SEPARATORS.body, body, SEPARATORS.text, unpackText(text), SEPARATORS.end];
   }
   yield LINE_FEED;
 }
@@ -104,7 +104,7 @@ export async function readLines(file: Blob): Promise<SavedLibrary | null> {
 /** One that was saved before pages were packed has all of its fields side by side. */
 function readPage(page: SavedPage | WithSavedImage<BrowserPage>): PackedPage {
   if (!('head' in page)) return packPage(withImage(page));
-  return { ...withImage(page.head), body: encodeJson(page.body), text: encodeJson(page.text) };
+  return { ...withImage(page.head), body: encodeJson(page.body), text: packText(encodeJson(page.text)) };
 }
 
 function withImage<T extends { readonly image?: string }>({ image, ...rest }: T) {

@@ -13,8 +13,9 @@ export interface OpenedLibrary {
 const START_TIMEOUT_MS = 10_000;
 /** Posting a file costs the main thread a fraction of a millisecond; posting a whole folder at once would block it. */
 const FILES_PER_MESSAGE = 64;
-/** Workers that read files; each has the parsers in its memory. Few files are read before these would have started. */
-const MAX_READERS = 4;
+/** Workers that read files. Each has its own parsers and its own garbage, so a processor is left for the one that indexes. */
+const READERS = Math.min(4, Math.max(1, globalThis.navigator.hardwareConcurrency - 1));
+/** Fewer files are read before these workers would have started. */
 const MIN_FILES_FOR_READERS = 32;
 
 export async function openLibrary(script: string, grammars: GrammarData): Promise<OpenedLibrary> {
@@ -41,7 +42,7 @@ async function startWorker(script: string, grammars: GrammarData): Promise<Brows
   const startReaders = async (): Promise<void> => {
     if (hasReaders) return;
     hasReaders = true;
-    for (let count = Math.min(MAX_READERS, navigator.hardwareConcurrency); count > 0; count -= 1) {
+    for (let count = 0; count < READERS; count += 1) {
       const { port1, port2 } = new MessageChannel();
       // One that ends takes the call with it that waits for its files.
       const reader = createCaller(new Worker(url), (error) => worker.fail(error));

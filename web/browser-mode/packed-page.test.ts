@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFileExtractor, type BrowserPage } from './extract-file.ts';
 import { partsOf, readLines } from './large-libraries.ts';
-import { createPageOpener, packPage } from './packed-page.ts';
+import { createPageOpener, encodeJson, packPage } from './packed-page.ts';
 
 const FENCED = `# Ünïcode “quotes” and 💡\n\nWords.\n\n\`\`\`sh\n${'echo a line of a long example\n'.repeat(400)}\`\`\`\n\nThe end.\n`;
 
@@ -25,6 +25,13 @@ test('half of a surrogate pair survives', async () => {
   const page = await pageOf('a.md', '# Title\n\nSome words about it.\n');
   const torn = { ...page, text: `${page.text}\ud83d` };
   expect(createPageOpener()(packPage(torn)).text).toBe(torn.text);
+});
+
+test('a text that was saved before texts were compressed is read', async () => {
+  const page = await pageOf('guide/fenced.md', FENCED);
+  const packed = packPage(page);
+  expect(packed.text.byteLength).toBeLessThan(FENCED.length / 2);
+  expect(createPageOpener()({ ...packed, text: encodeJson(page.text) }).text).toBe(page.text);
 });
 
 test('a library is read as it was written, and so is one that was written before pages were packed', async () => {

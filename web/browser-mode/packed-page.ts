@@ -1,6 +1,7 @@
 // A page as bytes, and opened again when it is asked for: as objects and strings, the pages of a folder take several times the
 // memory of its files, and most of them are never looked at after they are indexed.
 
+import { unzlibSync, zlibSync } from 'fflate';
 import type { Chunk } from '../../src/core/model/chunk.ts';
 import type { BrowserPage } from './extract-file.ts';
 
@@ -11,7 +12,7 @@ export interface PackedPage extends Omit<BrowserPage, PackedName> {
   readonly tokens: number;
   /** JSON of its chunks, their lines and its headings; a text that is in the text of the page is given by its place there. */
   readonly body: Uint8Array;
-  /** JSON as well: UTF-8 alone has no way to write half of a surrogate pair. */
+  /** JSON as well, since UTF-8 alone has no way to write half of a surrogate pair; compressed to a third by `packText`. */
   readonly text: Uint8Array;
 }
 
@@ -29,7 +30,7 @@ export function packPage({ chunks, sourceLines, outline, text, image, ...head }:
     chunkCount: chunks.length,
     tokens: chunks.reduce((sum, chunk) => sum + chunk.tokens, 0),
     body: encodeJson({ chunks: placeChunks(chunks, text), sourceLines, outline }),
-    text: encodeJson(text),
+    text: packText(encodeJson(text)),
   };
 }
 
@@ -79,7 +80,7 @@ interface OpenedBody extends Pick<BrowserPage, 'chunks' | 'sourceLines'> {
 function openBody(packed: PackedPage): OpenedBody {
   const { chunks, sourceLines, outline = [] } = decode(packed.body) as PackedBody;
   let decoded: string | null = null;
-  const text = (): string => (decoded ??= decode(packed.text) as string);
+  const text = (): string => (decoded ??= decode(unpackText(packed.text)) as string);
   const opened = chunks.map(({ text: place, ...chunk }) => ({
     ...chunk,
     get text() {
@@ -87,6 +88,17 @@ function openBody(packed: PackedPage): OpenedBody {
     },
   }));
   return { chunks: opened, sourceLines, outline, text };
+}
+
+export function packText(json: Uint8Array): Uint8Array {
+  return zlibSync(json, { level: 1 });
+}
+
+const QUOTE = 0x22;
+
+/** One that was saved before texts were compressed is JSON. */
+export function unpackText(text: Uint8Array): Uint8Array {
+  return text[0] === QUOTE ? text : unzlibSync(text);
 }
 
 export function encodeJson(value: unknown): Uint8Array {

@@ -17,8 +17,8 @@ export interface SavedInfo {
 
 const DATABASE = 'pinakes-browser';
 const STORE = 'libraries';
-/** Of texts and images: above it, the copy that IndexedDB makes of a whole library would need too much memory. */
-const LARGE_BYTES = 8 * 1024 * 1024;
+/** Of what is kept in memory: above it, the copy that IndexedDB makes of a whole library would need too much memory. */
+const LARGE_BYTES = 2 * 1024 * 1024;
 
 const infoKey = (name: string): string => `info ${name}`;
 const libraryKey = (name: string): string => `library ${name}`;
@@ -36,7 +36,10 @@ export async function saveLibrary(library: SavedLibrary): Promise<void> {
 }
 
 function sizeOf({ pages }: SavedLibrary): number {
-  return pages.reduce((sum, { text, image }) => sum + 2 * text.byteLength + (image?.byteLength ?? 0), 0);
+  return pages.reduce(
+    (sum, { body, text, image }) => sum + body.byteLength + text.byteLength + (image?.byteLength ?? 0),
+    0,
+  );
 }
 
 export async function loadLibrary(name: string): Promise<SavedLibrary | null> {
