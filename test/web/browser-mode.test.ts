@@ -256,6 +256,41 @@ test('[L2] a bundle is opened with its vectors, and gives the same bytes again',
   await page.context().close();
 });
 
+/** From a server: a page that was opened from a disk has no private file system. */
+async function openServed(): Promise<{ readonly page: Page; readonly close: () => Promise<void> }> {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html').end(readFileSync(join(PROJECT, 'dist/web/local.html')));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { page } = await openBrowserMode();
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const close = async (): Promise<void> => {
+    await page.context().close();
+    server.close();
+  };
+  return { page, close };
+}
+
+test('a folder of the directory picker is listed by the worker', async () => {
+  const { page, close } = await openServed();
+  await page.evaluate(async () => {
+    const picked = await (await navigator.storage.getDirectory()).getDirectoryHandle('handbook', { create: true });
+    const guide = await picked.getDirectoryHandle('guide', { create: true });
+    for (const parent of [picked, guide]) {
+      const stream = await (await parent.getFileHandle('kettle.md', { create: true })).createWritable();
+      await stream.write(`# The kettle of ${parent.name}\n\nWords about its lid and its handle.\n`);
+      await stream.close();
+    }
+    Object.assign(globalThis, { showDirectoryPicker: async () => picked });
+  });
+  await page.click('text=Choose a folder');
+  await page.waitForSelector('[data-state=ready]', { timeout: 60_000 });
+  expect(await page.locator('.files button').allTextContents()).toEqual(['guide/kettle.md', 'kettle.md']);
+  await page.fill('input[type=search]', 'kettle of guide');
+  await page.waitForSelector('.hit >> text=guide');
+  await close();
+});
+
 /** Lines of words that are all different. */
 function incompressible(chars: number): string {
   const words = randomBytes(chars).toString('base64url');
@@ -267,12 +302,7 @@ longTest('[L2] a large library is a file of the private file system, where the b
   mkdirSync(large);
   for (const nth of [1, 2, 3]) writeFileSync(join(large, `${nth}.txt`), `The kettle.\n\n${incompressible(1_200_000)}`);
   cpSync(join(PROJECT, 'web/public/mark.svg'), join(large, 'mark.svg'));
-  const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'text/html').end(readFileSync(join(PROJECT, 'dist/web/local.html')));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { page } = await openBrowserMode();
-  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const { page, close } = await openServed();
   await page.setInputFiles('input[aria-label=Folder]', large);
   await page.waitForSelector('[data-state=ready]', { timeout: 60_000 });
   const written = await downloadedZip(page);
@@ -293,8 +323,7 @@ longTest('[L2] a large library is a file of the private file system, where the b
   await page.reload();
   await page.click('.saved-libraries >> text=Delete');
   await vi.waitFor(async () => expect(await names()).toEqual([]));
-  await page.context().close();
-  server.close();
+  await close();
 });
 
 longTest('thousands of files are posted in small batches, and only visible ones are in the DOM', async () => {

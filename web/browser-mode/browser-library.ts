@@ -25,6 +25,7 @@ import type { BrowserPage } from './extract-file.ts';
 import { createPageOpener, type OpenPage, type PackedPage } from './packed-page.ts';
 import { createFileReader, type FileReader } from './read-file.ts';
 import { readFiles, type IngestedSource, type Progress, type ReadLibrary } from './read-files.ts';
+import { filesOfFolder } from './walk-files.ts';
 
 export interface LibrarySummary {
   readonly name: string;
@@ -112,8 +113,9 @@ export function createBrowserLibrary({ grammars, readers, yieldToPage }: Browser
   }
 
   return {
-    async ingest(source, onProgress) {
-      const found = await read(source, onProgress);
+    async ingest({ folder, ...source }, onProgress) {
+      const files = folder === undefined ? source.files : await filesOfFolder(folder);
+      const found = await read({ ...source, files }, onProgress);
       const ingested = load({ ...found, library: { ...found.library, at: new Date().toISOString() } });
       const library = current;
       saving = saving.then(() => saveLibrary(library));

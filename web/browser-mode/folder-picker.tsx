@@ -2,11 +2,13 @@
 
 import { useRef, useState, type DragEvent, type ReactNode } from 'react';
 import { yieldToPage } from './open-library.ts';
-import type { InputFile } from './walk-files.ts';
+import type { FolderHandle, InputFile } from './walk-files.ts';
 
 export interface PickedFolder {
   readonly name: string;
   readonly files: readonly InputFile[];
+  /** In place of files: the worker with the library lists them, since the list of a large folder would hold up the page. */
+  readonly folder?: FolderHandle;
 }
 
 export function FolderPicker({ onPick }: { readonly onPick: (folder: PickedFolder) => void }): ReactNode {
@@ -87,36 +89,16 @@ function FilesButton({ onPick }: { readonly onPick: (folder: PickedFolder) => vo
   );
 }
 
-interface DirectoryHandle {
-  readonly kind: 'directory';
-  readonly name: string;
-  values(): AsyncIterable<DirectoryHandle | FileHandle>;
-}
-interface FileHandle {
-  readonly kind: 'file';
-  readonly name: string;
-  getFile(): Promise<File>;
-}
-
-type Picker = () => Promise<DirectoryHandle>;
+type Picker = () => Promise<FolderHandle>;
 
 /** Null where the browser has no directory picker; the file input is used instead. */
 function directoryPicker(): (() => Promise<PickedFolder>) | null {
   const pick = (globalThis as { showDirectoryPicker?: Picker }).showDirectoryPicker;
   if (pick === undefined) return null;
   return async () => {
-    const handle = await pick.call(globalThis);
-    const files: InputFile[] = [];
-    await collectFiles(handle, '', files);
-    return { name: handle.name, files };
+    const folder = await pick.call(globalThis);
+    return { name: folder.name, files: [], folder };
   };
-}
-
-async function collectFiles(folder: DirectoryHandle, base: string, files: InputFile[]): Promise<void> {
-  for await (const entry of folder.values()) {
-    if (entry.kind === 'directory') await collectFiles(entry, `${base}${entry.name}/`, files);
-    else files.push({ path: base + entry.name, file: await entry.getFile() });
-  }
 }
 
 /** How long the files of a list are read before the page may do something else. */

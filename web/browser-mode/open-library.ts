@@ -53,7 +53,8 @@ async function startWorker(script: string, grammars: GrammarData): Promise<Brows
   return {
     async ingest({ files, ...source }, onProgress) {
       // Those that did not start are done without.
-      if (files.length >= MIN_FILES_FOR_READERS) await startReaders().catch(() => undefined);
+      if (source.folder !== undefined || files.length >= MIN_FILES_FOR_READERS)
+        await startReaders().catch(() => undefined);
       for (let at = 0; at < files.length; at += FILES_PER_MESSAGE)
         await worker.call('addFiles', [files.slice(at, at + FILES_PER_MESSAGE)]);
       return worker.call('ingest', [source], { onProgress });

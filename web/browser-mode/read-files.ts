@@ -7,7 +7,7 @@ import type { SavedLibrary } from './library-model.ts';
 import { emptyLibrary, urlOf } from './open-archive.ts';
 import type { OpenPage, PackedPage } from './packed-page.ts';
 import type { FileReader, ReadOutcome } from './read-file.ts';
-import { walkFiles, type InputFile } from './walk-files.ts';
+import { walkFiles, type FolderHandle, type InputFile } from './walk-files.ts';
 
 export interface Progress {
   readonly done: number;
@@ -18,6 +18,8 @@ export interface Progress {
 export interface IngestedSource {
   readonly name: string;
   readonly files: readonly InputFile[];
+  /** In place of files. */
+  readonly folder?: FolderHandle;
   /** Total of all files; those over it are excluded. */
   readonly maxSourceBytes?: number;
 }

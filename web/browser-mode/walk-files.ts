@@ -19,6 +19,30 @@ export interface InputFile {
   readonly file: Blob;
 }
 
+/** A folder of the directory picker. It can be sent to a worker, and takes no memory for its files. */
+export interface FolderHandle {
+  readonly kind: 'directory';
+  readonly name: string;
+  values(): AsyncIterable<FolderHandle | FileHandle>;
+}
+
+interface FileHandle {
+  readonly kind: 'file';
+  readonly name: string;
+  getFile(): Promise<Blob>;
+}
+
+export async function filesOfFolder(folder: FolderHandle): Promise<readonly InputFile[]> {
+  const files: InputFile[] = [];
+  const open = [{ folder, base: '' }];
+  for (let next = open.pop(); next !== undefined; next = open.pop())
+    for await (const entry of next.folder.values()) {
+      if (entry.kind === 'directory') open.push({ folder: entry, base: `${next.base}${entry.name}/` });
+      else files.push({ path: next.base + entry.name, file: await entry.getFile() });
+    }
+  return files;
+}
+
 export interface WalkResult {
   readonly files: readonly InputFile[];
   readonly excluded: ReadonlyArray<{ readonly path: string; readonly reason: string }>;
