@@ -31,7 +31,7 @@ beforeAll(async () => {
   const links = titles.map((title) => `- [${title}](${title.toLowerCase().replaceAll(' ', '-')}.md)`);
   writeFileSync(join(folder, 'genindex.md'), `# Index\n\n${links.join('\n')}\n`);
   // Markdown needs no grammar, and nothing is saved where there is no IndexedDB.
-  browser = createBrowserLibrary({ grammars: {}, readers: () => [], yieldToPage: async () => undefined });
+  browser = createBrowserLibrary({ grammars: {}, readers: [], yieldToPage: async () => undefined });
   const { pages } = await browser.ingest({ name: 'handbook', files: filesOf(folder) }, () => undefined);
   expect(pages.length).toBeGreaterThan(60);
 });

@@ -23,7 +23,7 @@ import type { SavedLibrary } from './library-model.ts';
 import { deleteLibrary, listLibraries, loadLibrary, saveLibrary, type SavedInfo } from './saved-library.ts';
 import type { BrowserPage } from './extract-file.ts';
 import { createPageOpener, type OpenPage, type PackedPage } from './packed-page.ts';
-import { createFileReader, type FileReader } from './read-file.ts';
+import { createInputReader, type InputReader } from './read-file.ts';
 import { readFiles, type IngestedSource, type Progress, type ReadLibrary } from './read-files.ts';
 import { filesOfFolder } from './walk-files.ts';
 
@@ -72,13 +72,13 @@ const FILES_AHEAD = 8;
 
 export interface BrowserLibraryDeps {
   readonly grammars: GrammarData;
-  /** Workers that read files for it; without any, it reads them itself. */
-  readonly readers: () => ReadonlyArray<Pick<FileReader, 'read'>>;
+  /** Workers that read files for it, which may be added later; without any, it reads them itself. */
+  readonly readers: ReadonlyArray<Pick<InputReader, 'read'>>;
   readonly yieldToPage: () => Promise<void>;
 }
 
 export function createBrowserLibrary({ grammars, readers, yieldToPage }: BrowserLibraryDeps): BrowserLibrary {
-  const ownReader = createFileReader(unpackGrammars(grammars));
+  const ownReader = createInputReader(unpackGrammars(grammars));
   const open = createPageOpener();
   let current = emptyLibrary('');
   let index = indexPages([], new Date(0), open);
@@ -102,9 +102,8 @@ export function createBrowserLibrary({ grammars, readers, yieldToPage }: Browser
     if (bundle !== null) return { library: bundle, excluded: [], unchanged: 0 };
     const files = archive === null ? source.files : unpackFiles(archive);
     const former = current.name === source.name ? current : await saving.then(() => loadLibrary(source.name));
-    const others = readers();
     return readFiles({ ...source, files }, former, {
-      ...(others.length > 0 ? { readers: others, filesAhead: FILES_AHEAD } : { readers: [ownReader], filesAhead: 1 }),
+      ...(readers.length > 0 ? { readers, filesAhead: FILES_AHEAD } : { readers: [ownReader], filesAhead: 1 }),
       pipeline: await ownReader.pipeline(),
       open,
       yieldToPage,

@@ -4,10 +4,10 @@ import '../disable-zod-jit.ts';
 import { createRoot } from 'react-dom/client';
 import { openLibrary } from './open-library.ts';
 import type { GrammarData } from './browser-library.ts';
-import { serveCalls } from './worker.ts';
+import { serveLibrary } from './worker.ts';
 import { BrowserApp } from './browser-app.tsx';
 
-if (typeof document === 'undefined') serveCalls(globalThis as unknown as Worker);
+if (typeof document === 'undefined') serveLibrary(globalThis as unknown as Worker);
 else void start();
 
 async function start(): Promise<void> {

@@ -6,7 +6,7 @@ import { createSegmentPacker, type MemorySegment } from '../../src/core/lexical/
 import type { SavedLibrary } from './library-model.ts';
 import { emptyLibrary, urlOf } from './open-archive.ts';
 import type { OpenPage, PackedPage } from './packed-page.ts';
-import type { FileReader, ReadOutcome } from './read-file.ts';
+import type { InputReader, ReadOutcome } from './read-file.ts';
 import { walkFiles, type FolderHandle, type InputFile } from './walk-files.ts';
 
 export interface Progress {
@@ -36,7 +36,7 @@ export interface ReadLibrary {
 
 export interface ReadDeps {
   /** At least one. */
-  readonly readers: ReadonlyArray<Pick<FileReader, 'read'>>;
+  readonly readers: ReadonlyArray<Pick<InputReader, 'read'>>;
   /** How many files a reader is given before the first of them is needed. */
   readonly filesAhead: number;
   readonly pipeline: string;
