@@ -84,3 +84,31 @@ test('without a browser a single-page site ends with the problem and a next step
   const [problem] = await crawler.problems(run.id);
   expect(problem).toMatchObject({ kind: 'needs-rendering', message: expect.stringContaining('Set render.browser') });
 });
+
+test('a page that never comes to rest, or lacks a part that was refused, is stored and the run says so', async () => {
+  const site = await startCountingServer((request, response) => {
+    if (request.url !== '/docs/') return void response.writeHead(404).end();
+    response.setHeader('content-type', 'text/html')
+      .end(`<!doctype html><title>Gauges</title><div id="app"></div><script>
+      fetch('http://10.1.2.3/data').catch(() => undefined);
+      document.title = 'Gauges';
+      app.innerHTML = '<main><h1>Gauges</h1><p>${'A gauge shows one value as it is now. '.repeat(12)}</p><p id="now"></p></main>';
+      setInterval(() => { now.textContent = 'Value ' + Date.now(); }, 20);
+    </script>`);
+  });
+  const limits = { timeoutMs: 20_000, quietMs: 300, settleMs: 1500, maxPageBytes: 1e7, maxBodyBytes: 1e7 };
+  const impatient = createTestRenderer({ limits });
+  const crawler = await createCrawler({ rendering: { mode: 'auto', renderer: impatient } });
+  closing.push(site, crawler, impatient);
+  const run = await crawler.crawl(`http://127.0.0.1:${site.port}/docs/`, { preset: 'basic' });
+  expect(run).toMatchObject({ state: 'completed', counts: { new: 1, failed: 0 } });
+  expect((await crawler.problems(run.id)).toSorted((a, b) => (a.kind < b.kind ? -1 : 1))).toMatchObject([
+    {
+      kind: 'blocked-subresource',
+      severity: 'warning',
+      message: expect.stringContaining('load parts from 10.1.2.3, which was refused: private'),
+      details: { hosts: ['10.1.2.3'] },
+    },
+    { kind: 'render-unsettled', severity: 'warning', message: expect.stringContaining('raise render.settleMs') },
+  ]);
+});

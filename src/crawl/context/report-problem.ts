@@ -11,6 +11,7 @@ import type { Journal, Problem } from '../../store/port.ts';
 export type ReportProblem = (problem: Problem) => Promise<void>;
 
 const MAX_CACHE_ENTRIES = 10_000;
+const MAX_LISTED_HOSTS = 10;
 
 export function createReportProblem(journal: Journal): ReportProblem {
   const reported = createLruCache<string, true>(MAX_CACHE_ENTRIES);
@@ -99,5 +100,35 @@ export async function reportNeedsRendering(page: PageRef, reason: string | null,
     severity: 'warning',
     message: `Pages such as ${page.url} are empty until a browser runs their scripts, so they were skipped. ${step}`,
     details: { url: page.url, ...(reason === null ? {} : { reason }) },
+  });
+}
+
+/** A page that never came to rest may be incomplete. */
+export async function reportUnsettled(page: PageRef, report: ReportProblem): Promise<void> {
+  await report({
+    ...hostProblem(page),
+    kind: 'render-unsettled',
+    severity: 'warning',
+    message: `Pages such as ${page.url} were still changing when render.settleMs had passed, so they were stored as they were then. If text is missing, raise render.settleMs and crawl again`,
+    details: { url: page.url },
+  });
+}
+
+/** Parts of a page that its scripts asked for, and that the address guard refused. */
+export async function reportBlockedParts(
+  page: PageRef,
+  refusals: ReadonlyArray<{ readonly host: string; readonly rule: string }>,
+  report: ReportProblem,
+): Promise<void> {
+  const [first] = refusals;
+  if (first === undefined) return;
+  const { host, rule } = first;
+  const hint = allowHint(`http://${host}/`, rule);
+  await report({
+    ...hostProblem(page),
+    kind: 'blocked-subresource',
+    severity: 'warning',
+    message: `Pages such as ${page.url} load parts from ${host}, which was refused: ${rule}${hint === null ? '' : `. ${hint}`}`,
+    details: { url: page.url, hosts: [...new Set(refusals.map((one) => one.host))].slice(0, MAX_LISTED_HOSTS) },
   });
 }

@@ -9,7 +9,12 @@ import type { ParsedPage } from '../../parse/port.ts';
 import type { RenderOutcome } from '../../render/port.ts';
 import type { Claim, Settlement } from '../../store/port.ts';
 import type { CrawlPorts } from '../context/ports.ts';
-import { reportBlockedAddress, reportNeedsRendering } from '../context/report-problem.ts';
+import {
+  reportBlockedAddress,
+  reportBlockedParts,
+  reportNeedsRendering,
+  reportUnsettled,
+} from '../context/report-problem.ts';
 import type { RunRules } from '../context/run-rules.ts';
 import { admitUrl } from '../site/admit-urls.ts';
 import { type PageBytes, retryOrFail } from './page-outcome.ts';
@@ -88,6 +93,9 @@ async function renderedClaim(
 ): Promise<RenderedClaim> {
   const settlement = statusSettlement(claim, rendered.status, context) ?? moveOf(claim, rendered.url, context);
   if (settlement !== null) return { kind: 'settle', settlement };
+  const { report } = context.deps;
+  await reportBlockedParts(claim, rendered.refusals, report);
+  if (rendered.readiness === 'limit') await reportUnsettled(claim, report);
   const before = fetched ?? { headers: rendered.headers, wireBytes: 0, firstByteMs: 0, totalMs: 0 };
   return {
     kind: 'page',
