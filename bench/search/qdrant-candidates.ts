@@ -1,12 +1,16 @@
-// node bench/search/qdrant-candidates.ts LIBRARY QUESTIONS.jsonl QDRANT_URLS [--pid PID,PID] [--write NAME]: candidates from
-// Qdrant and from the segments, on the same library in the same run: processor time of client and engine, the share of the same
-// pages, and the ranking after rerank. Pages that Qdrant lacks are indexed first. PID are the processes of the nodes, on this
-// machine. LIBRARY is written to (its rows about the points): give it a copy.
+// node bench/search/qdrant-candidates.ts LIBRARY QUESTIONS.jsonl QDRANT_URLS [--pid PID,PID] [--copied] [--write NAME]: candidates
+// from Qdrant and from the segments, on the same library in the same run: processor time of client and engine, the share of the
+// same pages, and the ranking after rerank; and processor time of the same requests to Qdrant sent bare, by a client that only reads
+// the bytes of the answers. Pages that Qdrant lacks are indexed first. PID are the processes of the nodes, on this machine. With
+// `--copied` the library has copies of its sources (copy-library.ts), whose texts cannot be read: then nothing is ranked. LIBRARY is
+// written to (its rows about the points): give it a copy.
 
 import { readdirSync, readFileSync } from 'node:fs';
+import { Agent, request as httpRequest } from 'node:http';
 import { parseArgs } from 'node:util';
 import { queryTerms } from '../../src/core/lexical/query/parsed-query.ts';
 import type { CandidateIndex, Candidates } from '../../src/core/lexical/query/index-query.ts';
+import type { NodeRequest } from '../../src/index/qdrant/node.ts';
 import { openNodes } from '../../src/index/qdrant/nodes.ts';
 import { createQdrantIndex } from '../../src/index/qdrant/qdrant-index.ts';
 import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
@@ -18,7 +22,7 @@ import { writeResult } from '../support/write-result.ts';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { pid: { type: 'string' }, write: { type: 'string' } },
+  options: { pid: { type: 'string' }, write: { type: 'string' }, copied: { type: 'boolean', default: false } },
 });
 const [library, questionsFile, urls] = positionals;
 if (library === undefined || questionsFile === undefined || urls === undefined)
@@ -28,7 +32,16 @@ const owner = { pid: process.pid, command: 'bench', since: new Date().toISOStrin
 const store = openSqliteStore({ directory: library, owner, startDelayMs: 1000, maxAttempts: 8 });
 const sources = await store.sources.list();
 const questions = readQuestions(questionsFile).filter(({ site }) => sources.some(({ name }) => name === site));
-const nodes = openNodes({ urls: urls.split(','), apiKey: undefined });
+/** What the last question asked Qdrant. */
+const asked: NodeRequest[] = [];
+const client = openNodes({ urls: urls.split(','), apiKey: undefined });
+const nodes: typeof client = {
+  ...client,
+  read(request, requestOptions) {
+    asked.push(request);
+    return client.read(request, requestOptions);
+  },
+};
 const qdrant = createQdrantIndex({ nodes, records: store.points, changes: store.changes, timeoutMs: 30_000 });
 const segments = createSegmentIndex(store.segments);
 
@@ -78,20 +91,40 @@ interface Measured {
 const PAGES = 60;
 const CHUNKS_PER_PAGE = 32;
 
+const agent = new Agent({ keepAlive: true });
+const [firstUrl = ''] = urls.split(',');
+
+async function sendBare({ method, path, body }: NodeRequest): Promise<void> {
+  const text = JSON.stringify(body);
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const sent = httpRequest(new URL(path, firstUrl), { method, agent, headers }, (response) =>
+    response.resume().on('end', resolve),
+  );
+  sent.on('error', reject).end(text);
+  await promise;
+}
+
+async function measureBare(requests: readonly NodeRequest[]): Promise<number> {
+  const engine = engineSeconds();
+  const cpu = process.cpuUsage();
+  for (const one of requests) await sendBare(one);
+  const { user, system } = process.cpuUsage(cpu);
+  return (user + system) / 1000 + (engineSeconds() - engine) * 1000;
+}
+
 async function measure(index: CandidateIndex, question: Question, scope: 'all' | 'site'): Promise<Measured> {
   const chosen = sources.filter(({ name }) => scope === 'all' || name === question.site);
   const versions = chosen.flatMap((source) => source.versions.map(({ id }) => id));
   const query = { versions, terms: queryTerms(question.query, 0.2), pages: PAGES, chunksPerPage: CHUNKS_PER_PAGE };
-  const [begun, cpu, engine] = [performance.now(), process.cpuUsage(), engineSeconds()];
+  // Reading the times of the threads costs the client something, so it comes before its time is taken, and after.
+  const engine = engineSeconds();
+  const cpu = process.cpuUsage();
+  const begun = performance.now();
   const candidates = await index.candidates(query);
+  const wallMs = performance.now() - begun;
   const { user, system } = process.cpuUsage(cpu);
-  // Reading the times of the threads costs the client something; it is not part of the measured time.
-  return {
-    candidates,
-    clientMs: (user + system) / 1000,
-    wallMs: performance.now() - begun,
-    engineMs: (engineSeconds() - engine) * 1000,
-  };
+  return { candidates, wallMs, clientMs: (user + system) / 1000, engineMs: (engineSeconds() - engine) * 1000 };
 }
 
 function times(values: readonly number[]): { p50: number; p95: number } {
@@ -131,17 +164,29 @@ const indexing = await indexMissing();
 const figures: Record<string, unknown> = { indexing };
 for (const scope of ['all', 'site'] as const) {
   const pairs: Array<readonly [Measured, Measured]> = [];
+  const bareMs: number[] = [];
   // The first pass fills the caches of both.
   for (const pass of ['warm-up', 'measured'] as const)
     for (const question of questions) {
-      const pair = [await measure(segments, question, scope), await measure(qdrant, question, scope)] as const;
-      if (pass === 'measured') pairs.push(pair);
+      const bySegments = await measure(segments, question, scope);
+      asked.length = 0;
+      const pair = [bySegments, await measure(qdrant, question, scope)] as const;
+      const bare = await measureBare([...asked]);
+      if (pass === 'warm-up') continue;
+      pairs.push(pair);
+      bareMs.push(bare);
     }
+  const ranked = options.copied
+    ? {}
+    : {
+        samePages: sharedPages(pairs),
+        ndcg10: { segments: await ndcg(segments, scope), qdrant: await ndcg(qdrant, scope) },
+      };
   figures[scope] = {
     segmentsMs: timesOf(pairs.map(([first]) => first)),
     qdrantMs: timesOf(pairs.map(([, second]) => second)),
-    samePages: sharedPages(pairs),
-    ndcg10: { segments: await ndcg(segments, scope), qdrant: await ndcg(qdrant, scope) },
+    bareMs: times(bareMs),
+    ...ranked,
   };
   console.error(scope, JSON.stringify(figures[scope]));
 }
