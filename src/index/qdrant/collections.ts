@@ -55,8 +55,8 @@ export interface PageOfPoints {
 
 export interface Collections {
   exist(): Promise<boolean>;
-  /** Creates what is missing, for about this many points. */
-  create(expected: { readonly pages: number; readonly chunks: number }): Promise<void>;
+  /** Creates what is missing. */
+  create(): Promise<void>;
   drop(): Promise<void>;
   /** Makes the aliases of the library name these collections. */
   publish(library: string): Promise<void>;
@@ -89,7 +89,7 @@ export function openCollections(nodes: Nodes, name: string): Collections {
   const vectors = openVectors(nodes, `${name}-vectors-`);
   return {
     exist: async () => (await exists(nodes, names.pages)) && (await exists(nodes, names.chunks)),
-    create: (expected) => createCollections(nodes, names, expected),
+    create: () => createCollections(nodes, names),
     async drop() {
       await pages.drop();
       await chunks.drop();

@@ -5,10 +5,13 @@ import type { Nodes, RequestOptions } from './nodes.ts';
 
 export const WRITE: RequestOptions = { timeoutMs: 60_000 };
 
-/** Points that a filter may leave before the inverted index is used: below it they are scored one by one. */
-const MIN_SCAN = 5000;
-/** A high threshold makes the engine score every point for a query without a filter, a low one every term list for a small source. */
-const SCANNED_SHARE = 1 / 15;
+/**
+ * Points of one segment that a filter may leave before the inverted index is used: below it they are scored one by one. Segments
+ * have at most some 300,000 chunks or 40,000 pages (`max_segment_size`), however large the collection is. A chunk that is scored
+ * alone takes as long as thirty that the index passes over.
+ */
+const SCANNED_CHUNKS = 10_000;
+const SCANNED_PAGES = 5000;
 /** No ranges are asked for, which halves the index. */
 const INTEGER = { type: 'integer', lookup: true, range: false } as const;
 
@@ -19,20 +22,13 @@ export interface CollectionNames {
   readonly chunks: string;
 }
 
-/** Does nothing if they exist. The expected numbers of points may be wrong: they decide how a filter is applied. */
-export async function createCollections(
-  nodes: Nodes,
-  { pages, chunks }: CollectionNames,
-  expected: { readonly pages: number; readonly chunks: number },
-): Promise<void> {
+/** Does nothing if they exist. */
+export async function createCollections(nodes: Nodes, { pages, chunks }: CollectionNames): Promise<void> {
   const layout = await layoutOf(nodes);
-  const vector = (points: number): Config => {
-    const threshold = Math.round((points / layout.shard_number) * SCANNED_SHARE);
-    return { index: { full_scan_threshold: Math.max(MIN_SCAN, threshold) } };
-  };
-  const score = vector(expected.pages);
+  const score = { index: { full_scan_threshold: SCANNED_PAGES } };
+  const impacts = { index: { full_scan_threshold: SCANNED_CHUNKS } };
   await createCollection(nodes, pages, { ...layout, sparse_vectors: { score, terms: score } });
-  await createCollection(nodes, chunks, { ...layout, sparse_vectors: { impacts: vector(expected.chunks) } });
+  await createCollection(nodes, chunks, { ...layout, sparse_vectors: { impacts } });
   await createIndex(nodes, pages, 'version', INTEGER);
   await createIndex(nodes, pages, 'starts', INTEGER);
   for (const field of ['kinds', 'pageKind', 'fileKind']) await createIndex(nodes, pages, field, 'keyword');
@@ -68,7 +64,7 @@ interface ClusterStatus {
  * acknowledged by one replica: with two, no page could be indexed while a node is down. A read is sent to both replicas, and the first
  * answer counts: otherwise a node that hangs makes those wait that ask it.
  */
-async function layoutOf(nodes: Nodes): Promise<Config & { readonly shard_number: number }> {
+async function layoutOf(nodes: Nodes): Promise<Config> {
   const cluster = await nodes.read<ClusterStatus>({ method: 'GET', path: '/cluster' }, WRITE);
   const peers = cluster.status === 'enabled' ? Object.keys(cluster.peers ?? {}).length : 1;
   const isCluster = peers > 1;

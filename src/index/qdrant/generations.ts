@@ -123,7 +123,7 @@ function createPreparation({ records, changes }: GenerationsOptions): (generatio
     // Before any page is read: it follows every change from here on.
     const consumer = consumerName(id);
     if ((await changes.consumer(consumer)) === null) await changes.advance(consumer, await changes.latest());
-    await collections.create(await records.stored());
+    await collections.create();
     if (state === 'current') await collections.publish(libraryOf(name));
     preparedAt.set(id, performance.now());
     return true;

@@ -99,6 +99,9 @@ const SILENT_MS = 250;
 /** A node that answers others has much to do: asking another one would make it more. */
 const SLOW_MS = 600;
 
+/** One reason for all: making an error for each request takes longer than the rest of its signals. */
+const ANSWERED = new Error('a node has answered');
+
 const readOnce: SendOnce = async (nodes, request, signal) => {
   const done = new AbortController();
   const any = AbortSignal.any([signal, done.signal]);
@@ -126,7 +129,7 @@ const readOnce: SendOnce = async (nodes, request, signal) => {
       if (!isUnknown(first.error)) first.node.breaker.failed(RETRYABLE);
     }
   } finally {
-    done.abort();
+    done.abort(ANSWERED);
   }
 };
 
