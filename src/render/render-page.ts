@@ -61,6 +61,7 @@ export async function renderPage(request: RenderRequest, on: PageContext, signal
   const deadline = setTimeout(() => end(failure('render.timeout', 'no document in time')), on.limits.timeoutMs);
   const onAbort = (): void => end(signal?.reason as Error);
   signal?.addEventListener('abort', onAbort, { once: true });
+  const unwatch = whenGone(on.context, () => end(new PageFailure({ kind: 'crashed' })));
   let page: Page | null = null;
   let result: PageResult;
   try {
@@ -74,8 +75,17 @@ export async function renderPage(request: RenderRequest, on: PageContext, signal
   } finally {
     clearTimeout(deadline);
     signal?.removeEventListener('abort', onAbort);
+    unwatch();
   }
   return { ...result, isStuck: page !== null && !(await closes(page)) };
+}
+
+/** Calls that were begun while the browser ended may wait for ever. */
+function whenGone(context: BrowserContext, tell: () => void): () => void {
+  const browser = context.browser();
+  if (browser?.isConnected() === false) tell();
+  browser?.once('disconnected', tell);
+  return () => void browser?.off('disconnected', tell);
 }
 
 async function closes(page: Page): Promise<boolean> {

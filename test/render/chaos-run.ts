@@ -1,6 +1,6 @@
 // Renders many pages, some of which do their worst, while browsers are killed; and measures what the processes use meanwhile.
 
-import { existsSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { RenderOutcome } from '../../src/render/port.ts';
 import { findProcess, killProcesses, readProcessTree } from '../../src/render/process-tree.ts';
 import { startCountingServer } from '../support/counting-server.ts';
@@ -26,6 +26,8 @@ const BAD_PAGES: Readonly<Record<string, { readonly html: string; readonly ends:
 };
 const BAD = Object.keys(BAD_PAGES);
 
+/** Among the fields of `/proc/PID/stat` after the name. */
+const START_TIME = 19;
 /** A process that was killed takes a moment to end. */
 const MAX_END_MS = 10_000;
 
@@ -59,11 +61,12 @@ export async function chaosRun(settings: ChaosSettings): Promise<ChaosResult> {
   });
   const limits = { timeoutMs: 20_000, quietMs: 100, settleMs: 3000, maxPageBytes: 5_000_000, maxBodyBytes: 10_000_000 };
   const renderer = createTestRenderer({ limits, maxMemoryBytes: 900 * 1024 * 1024 });
-  const seen = new Set<number>();
+  const seen = new Set<string>();
   let peakBytes = 0;
   const watch = setInterval(() => {
     const tree = readProcessTree(process.pid);
-    for (const { pid } of tree) if (pid !== process.pid) seen.add(pid);
+    for (const { pid } of tree) if (pid !== process.pid) seen.add(processKey(pid));
+    seen.delete('');
     peakBytes = Math.max(
       peakBytes,
       tree.reduce((sum, { bytes }) => sum + bytes, 0),
@@ -107,12 +110,23 @@ export async function chaosRun(settings: ChaosSettings): Promise<ChaosResult> {
     clearInterval(watch);
     await site.close();
   }
-  const left = (): number => [...seen].filter((pid) => existsSync(`/proc/${pid}`)).length;
+  const left = (): number => [...seen].filter((key) => key === processKey(Number.parseInt(key, 10))).length;
   const endMs = performance.now() + MAX_END_MS;
   while (left() > 0 && performance.now() < endMs) await new Promise((resolve) => setTimeout(resolve, 100));
   const leftProcesses = left();
   const seconds = (performance.now() - startMs) / 1000;
   return { ...settings, bad, kills, wrong, outcomes, peakBytes, leftProcesses, seconds };
+}
+
+/** With the time of its start: the number of a process that has ended is given to others. */
+function processKey(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return `${pid} ${fields[START_TIME]}`;
+  } catch {
+    return ''; // it has ended
+  }
 }
 
 const browserOf = (port: number | undefined): number | null =>

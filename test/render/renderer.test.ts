@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { BROWSER_FLAGS } from '../../src/render/browser-flags.table.ts';
 import type { RenderOutcome, RenderRequest } from '../../src/render/port.ts';
@@ -209,6 +210,15 @@ describe('a browser', () => {
     const before = requested(site).length;
     const drawing = drawn('/late');
     await waitUntil('the page is requested', () => requested(site).length > before);
+    process.kill(pid!, 'SIGKILL');
+    expect((await drawing).html).toContain('at least about a line');
+  });
+
+  test.each([0, 20, 60, 120, 200, 300])('that is killed %i ms after it was asked costs no page', async (delayMs) => {
+    await drawn('/fine');
+    const pid = browserPid();
+    const drawing = drawn('/fine');
+    await sleep(delayMs);
     process.kill(pid!, 'SIGKILL');
     expect((await drawing).html).toContain('at least about a line');
   });
