@@ -2,6 +2,7 @@
 // sent through a proxy of ours that the browser can reach; or its operator vouches for the network that it is in.
 
 import type { Browser } from 'playwright-core';
+import { hostAndPort } from '../core/ssrf/ssrf-verdict.ts';
 import { redactText } from '../platform/redact.ts';
 import { closeInTime, type LaunchedBrowser, loadPlaywright, unavailable } from './launch-browser.ts';
 import type { GuardProxy } from './port.ts';
@@ -27,8 +28,7 @@ export async function connectBrowser({ endpoint, proxy }: ConnectOptions): Promi
   } catch (error) {
     throw unavailable(redactText(error instanceof Error ? error.message : String(error)));
   }
-  const server =
-    proxy === null ? null : `http://${proxy.host.includes(':') ? `[${proxy.host}]` : proxy.host}:${proxy.port}`;
+  const server = proxy === null ? null : `http://${hostAndPort(proxy.host, proxy.port)}`;
   return {
     browser,
     name: `chromium ${browser.version()}`,

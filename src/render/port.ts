@@ -36,8 +36,15 @@ export interface RenderedPage {
   readonly totalMs: number;
   /** `quiet`: network and document came to rest. `limit`: the document is what was there when time was up. */
   readonly readiness: 'quiet' | 'limit';
-  /** Hosts that the address guard refused, with its rule. */
-  readonly refusals: ReadonlyArray<{ readonly host: string; readonly rule: string }>;
+  readonly refusals: readonly Refusal[];
+}
+
+/** What the address guard refused, with its rule. */
+export interface Refusal {
+  /** Without brackets. */
+  readonly host: string;
+  readonly port: number;
+  readonly rule: string;
 }
 
 export type RenderOutcome =
@@ -82,7 +89,7 @@ export interface GuardSession {
   readonly username: string;
   readonly password: string;
   readonly bytes: () => number;
-  readonly refusals: () => ReadonlyArray<{ readonly host: string; readonly rule: string }>;
+  readonly refusals: () => readonly Refusal[];
   start(maxBytes: number): void;
   close(): void;
 }

@@ -80,7 +80,7 @@ export async function renderPage(request: RenderRequest, on: PageContext, signal
   return { ...result, isStuck: page !== null && !(await closes(page)) };
 }
 
-/** Calls that were begun while the browser ended may wait for ever. */
+/** Calls that were begun while the browser ended may wait forever. */
 function whenGone(context: BrowserContext, tell: () => void): () => void {
   const browser = context.browser();
   if (browser?.isConnected() === false) tell();

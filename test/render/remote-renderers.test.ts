@@ -81,7 +81,7 @@ describe('a browser at an endpoint', () => {
     expect(outcome).toMatchObject({ kind: 'rendered', renderedBy: expect.stringMatching(/^chromium \d/) });
     const { html, refusals } = outcome as Extract<RenderOutcome, { kind: 'rendered' }>;
     expect(html).toContain(`${LOREM}undefined`);
-    expect(refusals).toContainEqual({ host: '127.0.0.1', rule: 'loopback' });
+    expect(refusals).toContainEqual({ host: '127.0.0.1', port: sentinel.port, rule: 'loopback' });
     expect(sentinel.connections()).toBe(0);
     expect(packets).toBe(0);
     udp.close();

@@ -33,6 +33,11 @@ export function unbracketHost(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
+/** As in a URL; `host` is without brackets. */
+export function hostAndPort(host: string, port: number): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
 function hostRule(url: URL, policy: GuardPolicy): string | null {
   const port = portOf(url);
   const literal = parseIpAddress(unbracketHost(url.hostname));

@@ -6,6 +6,8 @@ import { createLruCache } from '../../core/model/lru-cache.ts';
 import { hostOf, type PageUrl } from '../../core/model/page-url.ts';
 import type { RunId } from '../../core/model/run.ts';
 import { allowHint } from '../../core/ssrf/allow-hint.ts';
+import { hostAndPort } from '../../core/ssrf/ssrf-verdict.ts';
+import type { Refusal } from '../../render/port.ts';
 import type { Journal, Problem } from '../../store/port.ts';
 
 export type ReportProblem = (problem: Problem) => Promise<void>;
@@ -57,6 +59,12 @@ function hostProblem({ run, url }: PageRef) {
   return { run, scope: 'host', target: hostOf(url) } as const;
 }
 
+/** The rule that refused a URL, and which setting would let it through. */
+function withHint(rule: string, url: string): string {
+  const hint = allowHint(url, rule);
+  return hint === null ? rule : `${rule}. ${hint}`;
+}
+
 export async function reportRobotsUnreachable(page: PageRef, because: string, report: ReportProblem): Promise<void> {
   await report({
     ...hostProblem(page),
@@ -78,12 +86,11 @@ export async function reportRobotsSimplified(page: PageRef, rules: number, repor
 }
 
 export async function reportBlockedAddress(page: PageRef, rule: string, report: ReportProblem): Promise<void> {
-  const hint = allowHint(page.url, rule);
   await report({
     ...hostProblem(page),
     kind: 'blocked-address',
     severity: 'error',
-    message: `Refused to connect: ${rule}${hint === null ? '' : `. ${hint}`}`,
+    message: `Refused to connect: ${withHint(rule, page.url)}`,
     details: { rule, url: page.url },
   });
 }
@@ -114,21 +121,20 @@ export async function reportUnsettled(page: PageRef, report: ReportProblem): Pro
   });
 }
 
-/** Parts of a page that its scripts asked for, and that the address guard refused. */
-export async function reportBlockedParts(
+/** What the scripts of a page asked for, and the address guard refused. */
+export async function reportBlockedSubresources(
   page: PageRef,
-  refusals: ReadonlyArray<{ readonly host: string; readonly rule: string }>,
+  refusals: readonly Refusal[],
   report: ReportProblem,
 ): Promise<void> {
   const [first] = refusals;
   if (first === undefined) return;
-  const { host, rule } = first;
-  const hint = allowHint(`http://${host}/`, rule);
+  const { host, port, rule } = first;
   await report({
     ...hostProblem(page),
     kind: 'blocked-subresource',
     severity: 'warning',
-    message: `Pages such as ${page.url} load parts from ${host}, which was refused: ${rule}${hint === null ? '' : `. ${hint}`}`,
+    message: `Pages such as ${page.url} load parts from ${host}, which was refused: ${withHint(rule, `http://${hostAndPort(host, port)}/`)}`,
     details: { url: page.url, hosts: [...new Set(refusals.map((one) => one.host))].slice(0, MAX_LISTED_HOSTS) },
   });
 }

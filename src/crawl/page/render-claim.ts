@@ -11,7 +11,7 @@ import type { Claim, Settlement } from '../../store/port.ts';
 import type { CrawlPorts } from '../context/ports.ts';
 import {
   reportBlockedAddress,
-  reportBlockedParts,
+  reportBlockedSubresources,
   reportNeedsRendering,
   reportUnsettled,
 } from '../context/report-problem.ts';
@@ -94,7 +94,7 @@ async function renderedClaim(
   const settlement = statusSettlement(claim, rendered.status, context) ?? moveOf(claim, rendered.url, context);
   if (settlement !== null) return { kind: 'settle', settlement };
   const { report } = context.deps;
-  await reportBlockedParts(claim, rendered.refusals, report);
+  await reportBlockedSubresources(claim, rendered.refusals, report);
   if (rendered.readiness === 'limit') await reportUnsettled(claim, report);
   const before = fetched ?? { headers: rendered.headers, wireBytes: 0, firstByteMs: 0, totalMs: 0 };
   return {

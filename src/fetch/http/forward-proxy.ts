@@ -46,7 +46,9 @@ export interface ProxySession {
 }
 
 export interface ProxyRefusal {
+  /** Without brackets. */
   readonly host: string;
+  readonly port: number;
   readonly rule: string;
 }
 
@@ -151,7 +153,8 @@ async function connect(
     socket = await options.dial(target);
   } catch (error) {
     if (!(error instanceof GuardRefusal)) return 502;
-    if (state.refusals.length < MAX_REFUSALS) state.refusals.push({ host: target.host, rule: error.rule });
+    if (state.refusals.length < MAX_REFUSALS)
+      state.refusals.push({ host: target.host, port: target.port, rule: error.rule });
     return 403;
   }
   state.sockets.add(socket);

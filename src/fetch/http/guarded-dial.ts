@@ -3,7 +3,7 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { guardPolicy, type GuardSettings } from '../../core/ssrf/guard-policy.ts';
-import { portOf } from '../../core/ssrf/ssrf-verdict.ts';
+import { hostAndPort, portOf } from '../../core/ssrf/ssrf-verdict.ts';
 import { type AddressGuard, createAddressGuard } from './address-guard.ts';
 import { systemResolve } from './bounded-lookup.ts';
 import type { ProxyTarget } from './proxied-dispatch.ts';
@@ -44,7 +44,7 @@ export function createGuardedDial(options: GuardedDialOptions): GuardedDial {
   });
   const open = options.open ?? ((host, port) => connect({ host, port }));
   return async (target) => {
-    const origin = `${target.protocol}//${target.host.includes(':') ? `[${target.host}]` : target.host}:${target.port}`;
+    const origin = `${target.protocol}//${hostAndPort(target.host, target.port)}`;
     const proxy = URL.canParse(origin) ? (options.proxies?.proxyFor(new URL(origin)) ?? null) : null;
     if (proxy !== null) return dialByProxy(new URL(proxy), target, guard, options);
     const addresses = await guard.admit(target.host, target.port);
@@ -90,7 +90,7 @@ async function dialByProxy(
     ? connectTls({ host: hostname, port: portOf(proxy), servername: hostname })
     : connect({ host: hostname, port: portOf(proxy) });
   await connected(socket, isTls ? 'secureConnect' : 'connect', connectTimeoutMs);
-  const authority = `${to.includes(':') ? `[${to}]` : to}:${port}`;
+  const authority = hostAndPort(to, port);
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   const authorization =
     username === '' ? '' : `proxy-authorization: Basic ${Buffer.from(credentials).toString('base64')}\r\n`;

@@ -6,7 +6,7 @@ import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { createLruCache } from '../../core/model/lru-cache.ts';
-import { portOf, unbracketHost } from '../../core/ssrf/ssrf-verdict.ts';
+import { hostAndPort, portOf, unbracketHost } from '../../core/ssrf/ssrf-verdict.ts';
 import type { AddressGuard } from './address-guard.ts';
 import type { ProxySettings } from './proxy-settings.ts';
 import { servernameFor } from './server-name.ts';
@@ -114,7 +114,7 @@ function createAddressProxy(uri: string, { guard, connectTimeoutMs }: ProxiedDis
     try {
       const port = portOf(target);
       const [address = ''] = await guard.admit(unbracketHost(target.hostname), port);
-      const path = `${address.includes(':') ? `[${address}]` : address}:${port}`;
+      const path = hostAndPort(address, port);
       const { socket: tunnel, statusCode } = await proxy.connect({ path, headers: { host: path, ...authorization } });
       const socket = tunnel as Socket;
       if (statusCode !== 200) {
