@@ -15,7 +15,7 @@ const database = new DatabaseSync(join(library, 'pinakes.db'), { enableForeignKe
 
 /** Ids of a copy are those of the original and a multiple of this. */
 const STEP = 1_000_000;
-/** What changes in the rows of a copy. */
+/** What changes in the rows of a copy; the first column tells them from the originals. */
 const COPIED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   sources: { id: 'id + $step', name: `name || '-' || $copy`, due_at: 'null' },
   versions: { id: 'id + $step', source_id: 'source_id + $step' },
@@ -28,17 +28,6 @@ const COPIED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   point_terms: { version_id: 'version_id + $step' },
   point_versions: { version_id: 'version_id + $step' },
 };
-/** Rows of version 0 are the sums over all versions. */
-const ORIGINAL: Readonly<Record<string, string>> = {
-  point_terms: 'version_id between 1 and $step',
-  point_versions: 'version_id between 1 and $step',
-  pages: 'version_id < $step',
-  search_pages: 'version_id < $step',
-  search_columns: 'segment_id < $step',
-  search_postings: 'segment_id < $step',
-  point_pages: 'number < $step',
-};
-
 function copyRows(copy: number): void {
   for (const [table, changed] of Object.entries(COPIED)) {
     const columns = database.prepare(`select name from pragma_table_info('${table}')`).all() as Array<{ name: string }>;
@@ -46,8 +35,9 @@ function copyRows(copy: number): void {
     const values = names.map(
       (name) => changed[name]?.replace('$step', String(copy * STEP)).replace('$copy', String(copy)) ?? name,
     );
-    const original = (ORIGINAL[table] ?? 'id < $step').replace('$step', String(STEP));
-    database.exec(`insert into ${table} (${names.join()}) select ${values.join()} from ${table} where ${original}`);
+    // Rows of version 0 are the sums over all versions.
+    const originals = `${Object.keys(changed)[0]} between 1 and ${STEP - 1}`;
+    database.exec(`insert into ${table} (${names.join()}) select ${values.join()} from ${table} where ${originals}`);
   }
 }
 
@@ -118,7 +108,7 @@ if (url !== undefined) {
     { method: 'GET', path: '/collections' },
     OPTIONS,
   );
-  for (const { name } of collections) {
+  for (const name of collections.map((one) => one.name).filter((one) => /-(?:pages|chunks)$/.test(one))) {
     console.error(`${name}: ${await copyPoints(nodes, name)} points copied`);
     await untilOptimized(nodes, name);
   }

@@ -81,11 +81,25 @@ async function indexMissing(): Promise<Record<string, number>> {
   };
 }
 
-interface Measured {
-  readonly candidates: Candidates;
+interface Times {
   readonly clientMs: number;
   readonly engineMs: number;
   readonly wallMs: number;
+}
+
+interface Measured extends Times {
+  readonly candidates: Candidates;
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly times: Times }> {
+  // Reading the times of the threads costs the client something, so it comes before its time is taken, and after.
+  const engine = engineSeconds();
+  const cpu = process.cpuUsage();
+  const begun = performance.now();
+  const value = await work();
+  const wallMs = performance.now() - begun;
+  const { user, system } = process.cpuUsage(cpu);
+  return { value, times: { wallMs, clientMs: (user + system) / 1000, engineMs: (engineSeconds() - engine) * 1000 } };
 }
 
 const PAGES = 60;
@@ -106,38 +120,31 @@ async function sendBare({ method, path, body }: NodeRequest): Promise<void> {
 }
 
 async function measureBare(requests: readonly NodeRequest[]): Promise<number> {
-  const engine = engineSeconds();
-  const cpu = process.cpuUsage();
-  for (const one of requests) await sendBare(one);
-  const { user, system } = process.cpuUsage(cpu);
-  return (user + system) / 1000 + (engineSeconds() - engine) * 1000;
+  const { times } = await timed(async () => {
+    for (const one of requests) await sendBare(one);
+  });
+  return times.clientMs + times.engineMs;
 }
 
 async function measure(index: CandidateIndex, question: Question, scope: 'all' | 'site'): Promise<Measured> {
   const chosen = sources.filter(({ name }) => scope === 'all' || name === question.site);
   const versions = chosen.flatMap((source) => source.versions.map(({ id }) => id));
   const query = { versions, terms: queryTerms(question.query, 0.2), pages: PAGES, chunksPerPage: CHUNKS_PER_PAGE };
-  // Reading the times of the threads costs the client something, so it comes before its time is taken, and after.
-  const engine = engineSeconds();
-  const cpu = process.cpuUsage();
-  const begun = performance.now();
-  const candidates = await index.candidates(query);
-  const wallMs = performance.now() - begun;
-  const { user, system } = process.cpuUsage(cpu);
-  return { candidates, wallMs, clientMs: (user + system) / 1000, engineMs: (engineSeconds() - engine) * 1000 };
+  const { value: candidates, times } = await timed(() => index.candidates(query));
+  return { candidates, ...times };
 }
 
-function times(values: readonly number[]): { p50: number; p95: number } {
+function percentiles(values: readonly number[]): { p50: number; p95: number } {
   const rounded = (share: number): number => Math.round(percentile(values, share) * 10) / 10;
   return { p50: rounded(0.5), p95: rounded(0.95) };
 }
 
 function timesOf(measured: readonly Measured[]): Record<string, { p50: number; p95: number }> {
   return {
-    together: times(measured.map(({ clientMs, engineMs }) => clientMs + engineMs)),
-    client: times(measured.map(({ clientMs }) => clientMs)),
-    engine: times(measured.map(({ engineMs }) => engineMs)),
-    wall: times(measured.map(({ wallMs }) => wallMs)),
+    together: percentiles(measured.map(({ clientMs, engineMs }) => clientMs + engineMs)),
+    client: percentiles(measured.map(({ clientMs }) => clientMs)),
+    engine: percentiles(measured.map(({ engineMs }) => engineMs)),
+    wall: percentiles(measured.map(({ wallMs }) => wallMs)),
   };
 }
 
@@ -185,7 +192,7 @@ for (const scope of ['all', 'site'] as const) {
   figures[scope] = {
     segmentsMs: timesOf(pairs.map(([first]) => first)),
     qdrantMs: timesOf(pairs.map(([, second]) => second)),
-    bareMs: times(bareMs),
+    bareMs: percentiles(bareMs),
     ...ranked,
   };
   console.error(scope, JSON.stringify(figures[scope]));

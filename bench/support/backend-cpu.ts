@@ -64,7 +64,7 @@ function deadChildrenMs(pid: number): number {
 }
 
 /** Fields of /proc/pid/stat after the command's name, so that `state` is the first. */
-function statFields(pid: number): string[] | null {
+export function statFields(pid: number): string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return text.slice(text.lastIndexOf(')') + 2).split(' ');

@@ -1,6 +1,6 @@
 // Renders many pages, some of which do their worst, while browsers are killed; and measures what the processes use meanwhile.
 
-import { readFileSync } from 'node:fs';
+import { statFields } from '../../bench/support/backend-cpu.ts';
 import type { RenderOutcome } from '../../src/render/port.ts';
 import { findProcess, killProcesses, readProcessTree } from '../../src/render/process-tree.ts';
 import { startCountingServer } from '../support/counting-server.ts';
@@ -26,7 +26,7 @@ const BAD_PAGES: Readonly<Record<string, { readonly html: string; readonly ends:
 };
 const BAD = Object.keys(BAD_PAGES);
 
-/** Among the fields of `/proc/PID/stat` after the name. */
+/** Its place among the fields of a process. */
 const START_TIME = 19;
 /** A process that was killed takes a moment to end. */
 const MAX_END_MS = 10_000;
@@ -65,8 +65,10 @@ export async function chaosRun(settings: ChaosSettings): Promise<ChaosResult> {
   let peakBytes = 0;
   const watch = setInterval(() => {
     const tree = readProcessTree(process.pid);
-    for (const { pid } of tree) if (pid !== process.pid) seen.add(processKey(pid));
-    seen.delete('');
+    for (const { pid } of tree) {
+      const key = pid === process.pid ? null : processKey(pid);
+      if (key !== null) seen.add(key);
+    }
     peakBytes = Math.max(
       peakBytes,
       tree.reduce((sum, { bytes }) => sum + bytes, 0),
@@ -119,14 +121,9 @@ export async function chaosRun(settings: ChaosSettings): Promise<ChaosResult> {
 }
 
 /** With the time of its start: the number of a process that has ended is given to others. */
-function processKey(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return `${pid} ${fields[START_TIME]}`;
-  } catch {
-    return ''; // it has ended
-  }
+function processKey(pid: number): string | null {
+  const fields = statFields(pid);
+  return fields === null ? null : `${pid} ${fields[START_TIME]}`;
 }
 
 const browserOf = (port: number | undefined): number | null =>
