@@ -49,20 +49,33 @@ function grow(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return larger;
 }
 
-export interface DecodedPostings {
+export interface PostingArrays {
   readonly chunks: Uint32Array;
   readonly impacts: Uint8Array;
+}
+
+export interface DecodedPostings extends PostingArrays {
   /** Number of postings; the arrays may be longer. */
   readonly count: number;
 }
 
+/** A posting is two bytes at least, so there are no more than so many. */
+export function maxPostings(bytes: Uint8Array): number {
+  return bytes.length >>> 1;
+}
+
 /** Throws on truncated bytes: an error, never a wrong result. */
 export function decodePostings(bytes: Uint8Array): DecodedPostings {
+  const size = maxPostings(bytes);
+  const arrays = { chunks: new Uint32Array(size), impacts: new Uint8Array(size) };
+  return { ...arrays, count: decodePostingsInto(arrays, 0, bytes) };
+}
+
+/** Writes the postings to the arrays from index `first` on; returns the index after the last. */
+export function decodePostingsInto({ chunks, impacts }: PostingArrays, first: number, bytes: Uint8Array): number {
   const { length } = bytes;
-  const chunks = new Uint32Array(length >>> 1);
-  const impacts = new Uint8Array(length >>> 1);
   let chunk = -1;
-  let count = 0;
+  let next = first;
   let at = 0;
   while (at < length) {
     let byte = bytes[at] ?? 0;
@@ -75,12 +88,12 @@ export function decodePostings(bytes: Uint8Array): DecodedPostings {
     }
     if (at >= length) throw pinakesError('internal', { why: 'corrupt postings in the search index' });
     chunk += step + 1;
-    chunks[count] = chunk;
-    impacts[count] = bytes[at] ?? 0;
-    count += 1;
+    chunks[next] = chunk;
+    impacts[next] = bytes[at] ?? 0;
+    next += 1;
     at += 1;
   }
-  return { chunks, impacts, count };
+  return next;
 }
 
 export function readPostings(bytes: Uint8Array, each: (chunk: number, impact: number) => void): void {

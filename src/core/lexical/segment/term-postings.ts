@@ -2,7 +2,7 @@
 // whole scores, and their chunks are never looked at.
 
 import { MAX_IMPACT } from './impact.ts';
-import { decodePostings, type DecodedPostings } from './postings.ts';
+import { decodePostingsInto, maxPostings } from './postings.ts';
 import { pageAt, type Segment } from './segment.ts';
 
 export interface PageWeights {
@@ -54,76 +54,94 @@ export function appendSegments(
   weights: PageWeights,
 ): TermPostings {
   const ranges = new Map(before.ranges);
-  const pages: number[] = [];
-  const firsts: number[] = [];
-  const pageImpacts: number[] = [];
-  const maxImpacts: number[] = [];
-  const decoded: DecodedPostings[] = [];
-  const pagesBefore = before.pages.length;
+  const room = added.reduce((sum, { bytes }) => sum + (bytes === null ? 0 : maxPostings(bytes)), 0);
+  const lists = withRoom(before, room);
+  let pages = before.pages.length;
   let postings = before.chunks.length;
   for (const { segment, bytes } of added) {
     if (bytes === null) {
       ranges.set(segment.id, NO_RANGE);
       continue;
     }
-    const from = pagesBefore + pages.length;
-    const term = decodePostings(bytes);
-    eachPage(term, segment, (page, first, { sum, max, size }) => {
-      pages.push(page);
-      firsts.push(postings + first);
-      pageImpacts.push(pageImpact(sum, size, weights));
-      maxImpacts.push(max);
-    });
-    decoded.push(term);
-    postings += term.count;
-    ranges.set(segment.id, { from, to: pagesBefore + pages.length });
+    const from = pages;
+    const end = decodePostingsInto(lists, postings, bytes);
+    pages = addPages(lists, { segment, page: from, posting: postings, end }, weights);
+    postings = end;
+    ranges.set(segment.id, { from, to: pages });
   }
-  firsts.push(postings);
+  lists.firsts[pages] = postings;
   return {
-    ...appendChunks(before, decoded, postings),
-    pages: extended(Uint32Array, before.pages, pages),
-    firsts: extended(Uint32Array, before.firsts.subarray(0, pagesBefore), firsts),
-    pageImpacts: extended(Float32Array, before.pageImpacts, pageImpacts),
-    maxImpacts: extended(Uint8Array, before.maxImpacts, maxImpacts),
+    chunks: lists.chunks.slice(0, postings),
+    impacts: lists.impacts.slice(0, postings),
+    pages: lists.pages.slice(0, pages),
+    firsts: lists.firsts.slice(0, pages + 1),
+    pageImpacts: lists.pageImpacts.slice(0, pages),
+    maxImpacts: lists.maxImpacts.slice(0, pages),
     ranges,
   };
 }
 
-function appendChunks(
-  before: TermPostings,
-  decoded: readonly DecodedPostings[],
-  total: number,
-): Pick<TermPostings, 'chunks' | 'impacts'> {
-  const chunks = joined(Uint32Array, before.chunks, total);
-  const impacts = joined(Uint8Array, before.impacts, total);
-  let at = before.chunks.length;
-  for (const term of decoded) {
-    chunks.set(term.chunks.subarray(0, term.count), at);
-    impacts.set(term.impacts.subarray(0, term.count), at);
-    at += term.count;
+type Lists = Omit<TermPostings, 'ranges'>;
+
+/** Copies with room for so many more postings, each of which may be on a page of its own. */
+function withRoom({ chunks, impacts, pages, firsts, pageImpacts, maxImpacts }: Lists, postings: number): Lists {
+  const longer = <T extends Numbers>(Type: new (length: number) => T, list: T): T => {
+    const copy = new Type(list.length + postings);
+    copy.set(list);
+    return copy;
+  };
+  return {
+    chunks: longer(Uint32Array, chunks),
+    impacts: longer(Uint8Array, impacts),
+    pages: longer(Uint32Array, pages),
+    firsts: longer(Uint32Array, firsts),
+    pageImpacts: longer(Float32Array, pageImpacts),
+    maxImpacts: longer(Uint8Array, maxImpacts),
+  };
+}
+
+interface Numbers extends ArrayLike<number> {
+  set(from: ArrayLike<number>): void;
+}
+
+/** Postings of one segment, and the index of its first page. */
+interface Added {
+  readonly segment: Segment;
+  readonly page: number;
+  readonly posting: number;
+  readonly end: number;
+}
+
+/** Sums the postings up by page; returns the index after its last page. */
+function addPages(
+  lists: Lists,
+  { segment: { pageStarts }, page: first, posting, end }: Added,
+  weights: PageWeights,
+): number {
+  const { chunks, impacts } = lists;
+  let next = first;
+  let page = 0;
+  for (let at = posting; at < end;) {
+    page = pageAt(pageStarts, chunks[at] ?? 0, page);
+    const start = pageStarts[page] ?? 0;
+    const after = pageStarts[page + 1] ?? 0;
+    const from = at;
+    let sum = 0;
+    let max = 0;
+    for (; at < end && (chunks[at] ?? 0) < after; at += 1) {
+      const impact = impacts[at] ?? 0;
+      sum += impact;
+      if (impact > max) max = impact;
+    }
+    // A chunk beyond the last page: the segment is damaged, and `verify` says so.
+    if (at === from) break;
+    lists.pages[next] = page;
+    lists.firsts[next] = from;
+    lists.pageImpacts[next] = pageImpact(sum, after - start, weights);
+    lists.maxImpacts[next] = max;
+    next += 1;
   }
-  return { chunks, impacts };
-}
-
-interface Numbers {
-  readonly length: number;
-  set(from: ArrayLike<number>, at: number): void;
-}
-
-function joined<T extends Numbers & ArrayLike<number>>(Type: new (length: number) => T, before: T, length: number): T {
-  const all = new Type(length);
-  all.set(before, 0);
-  return all;
-}
-
-function extended<T extends Numbers & ArrayLike<number>>(
-  Type: new (length: number) => T,
-  before: T,
-  added: readonly number[],
-): T {
-  const all = joined(Type, before, before.length + added.length);
-  all.set(added, before.length);
-  return all;
+  return next;
 }
 
 /** Chunks of a range of pages that contain the term. */
@@ -135,36 +153,6 @@ export function chunksIn({ firsts }: TermPostings, { from, to }: PageRange): num
 export function sizeOf({ chunks, pages, ranges }: TermPostings): number {
   const OBJECT = 1000;
   return OBJECT + 5 * chunks.length + 13 * pages.length + 100 * ranges.size;
-}
-
-interface PageSum {
-  readonly sum: number;
-  readonly max: number;
-  /** Chunks of the page. */
-  readonly size: number;
-}
-
-function eachPage(
-  { chunks, impacts, count }: DecodedPostings,
-  { pageStarts }: Segment,
-  visit: (page: number, first: number, sums: PageSum) => void,
-): void {
-  let page = 0;
-  for (let at = 0; at < count;) {
-    page = pageAt(pageStarts, chunks[at] ?? 0, page);
-    const end = pageStarts[page + 1] ?? 0;
-    const first = at;
-    let sum = 0;
-    let max = 0;
-    for (; at < count && (chunks[at] ?? 0) < end; at += 1) {
-      const impact = impacts[at] ?? 0;
-      sum += impact;
-      if (impact > max) max = impact;
-    }
-    // A chunk beyond the last page: the segment is damaged, and `verify` says so.
-    if (at === first) return;
-    visit(page, first, { sum, max, size: end - (pageStarts[page] ?? 0) });
-  }
 }
 
 /** Saturated frequency of a term on a page of so many chunks, from the sum of its impacts there; 0 to 1. */
