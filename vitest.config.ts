@@ -23,6 +23,7 @@ export default defineConfig({
     retry: 0,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 20_000 } },
+    globalSetup: 'test/support/temporary-folder.ts',
     pool: 'forks',
     maxWorkers: 2,
     sequence: { sequencer: LongRunningFirst },

@@ -8,6 +8,7 @@ export default defineConfig({
     include: ['test/long/**/*.test.ts'],
     testTimeout: 1_800_000,
     hookTimeout: 120_000,
+    globalSetup: 'test/support/temporary-folder.ts',
     pool: 'forks',
     fileParallelism: false,
   },

@@ -7,7 +7,7 @@ import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createSiteServer } from '../../test/support/site-server.ts';
-import { temporaryDirectory } from '../../test/support/stores.ts';
+import { temporaryDirectory } from '../../test/support/temporary-folder.ts';
 import { crawlArgs, crawlEnv } from '../support/crawl-program.ts';
 import { watch } from '../support/watch-process.ts';
 import { writeResult } from '../support/write-result.ts';

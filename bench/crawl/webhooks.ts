@@ -8,7 +8,8 @@ import type { AddressInfo } from 'node:net';
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { openLibrary } from '../../src/index.ts';
-import { createDatabase, temporaryDirectory } from '../../test/support/stores.ts';
+import { createDatabase } from '../../test/support/stores.ts';
+import { temporaryDirectory } from '../../test/support/temporary-folder.ts';
 import { writeResult } from '../support/write-result.ts';
 
 const { values } = parseArgs({

@@ -1,6 +1,7 @@
 // node bench/search/copy-library.ts LIBRARY COPIES [QDRANT_URL]: makes a library larger for measurements, by copies of each of its
 // sources under other names and versions: pages, segments, and with a Qdrant that holds the library, its points. Texts are not
-// copied, so copies are found but cannot be read. LIBRARY is written to: give it a copy.
+// copied, so copies are found but cannot be read. Copies that the library has already are kept, and so many are added to them. LIBRARY
+// is written to: give it a copy.
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -15,6 +16,8 @@ const database = new DatabaseSync(join(library, 'pinakes.db'), { enableForeignKe
 
 /** Ids of a copy are those of the original and a multiple of this. */
 const STEP = 1_000_000;
+/** Number of the first copy that is made. */
+const first = 1 + Math.floor(Number(database.prepare('select max(id) as id from sources').get()?.['id']) / STEP);
 /** What changes in the rows of a copy; the first column tells them from the originals. */
 const COPIED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   sources: { id: 'id + $step', name: `name || '-' || $copy`, due_at: 'null' },
@@ -35,15 +38,16 @@ function copyRows(copy: number): void {
     const values = names.map(
       (name) => changed[name]?.replace('$step', String(copy * STEP)).replace('$copy', String(copy)) ?? name,
     );
-    // Rows of version 0 are the sums over all versions.
     const originals = `${Object.keys(changed)[0]} between 1 and ${STEP - 1}`;
     database.exec(`insert into ${table} (${names.join()}) select ${values.join()} from ${table} where ${originals}`);
   }
 }
 
-function sumUp(times: number): void {
-  database.exec(`update point_terms set chunks = chunks * ${times} where version_id = 0`);
-  database.exec(`update point_versions set pages = pages * ${times}, chunks = chunks * ${times} where version_id = 0`);
+/** Rows of version 0 are the sums over all versions: over so many times the originals, after so many. */
+function sumUp(before: number, after: number): void {
+  const grown = (column: string): string => `${column} = ${column} / ${before} * ${after}`;
+  database.exec(`update point_terms set ${grown('chunks')} where version_id = 0`);
+  database.exec(`update point_versions set ${grown('pages')}, ${grown('chunks')} where version_id = 0`);
 }
 
 interface Point {
@@ -75,7 +79,7 @@ async function copyPoints(nodes: Nodes, collection: string): Promise<number> {
       OPTIONS,
     );
     const originals = part.points.filter(({ id }) => id < last);
-    const writes = Array.from({ length: copies }, (_, at) => originals.map((point) => copyOf(point, at + 1)));
+    const writes = Array.from({ length: copies }, (_, at) => originals.map((point) => copyOf(point, first + at)));
     for (const points of writes)
       await nodes.write({ method: 'PUT', path: `${path}?wait=false`, body: { points } }, OPTIONS);
     read += originals.length;
@@ -98,8 +102,8 @@ async function untilOptimized(nodes: Nodes, collection: string): Promise<void> {
 }
 
 database.exec('begin');
-for (let copy = 1; copy <= copies; copy += 1) copyRows(copy);
-sumUp(copies + 1);
+for (let copy = first; copy < first + copies; copy += 1) copyRows(copy);
+sumUp(first, first + copies);
 database.exec('commit');
 console.error(`rows copied, ${Math.round(performance.now() / 1000)} s`);
 if (url !== undefined) {

@@ -5,8 +5,9 @@
 // `--copied` the library has copies of its sources (copy-library.ts), whose texts cannot be read: then nothing is ranked. LIBRARY is
 // written to (its rows about the points): give it a copy.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { queryTerms } from '../../src/core/lexical/query/parsed-query.ts';
 import type { CandidateIndex, Candidates } from '../../src/core/lexical/query/index-query.ts';
@@ -62,6 +63,26 @@ function nanoseconds(file: string): number {
   } catch {
     return 0; // the thread has ended
   }
+}
+
+/** Of all nodes: memory of their own, memory with the files that are mapped and in it, and files. */
+function engineMegabytes(): Record<string, number> {
+  const pids = options.pid?.split(',') ?? [];
+  const status = pids.map((pid) => readFileSync(`/proc/${pid}/status`, 'utf8'));
+  const kilobytes = (name: string): number =>
+    status.reduce((sum, text) => sum + Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1]), 0);
+  const blocks = pids.reduce((sum, pid) => sum + blocksIn(`/proc/${pid}/cwd/storage`), 0);
+  const megabytes = (bytes: number): number => Math.round(bytes / 1e6);
+  return {
+    own: megabytes(kilobytes('RssAnon') * 1024),
+    resident: megabytes(kilobytes('VmRSS') * 1024),
+    disk: megabytes(blocks * 512),
+  };
+}
+
+function blocksIn(folder: string): number {
+  const files = readdirSync(folder, { recursive: true }) as string[];
+  return files.reduce((sum, file) => sum + (statSync(join(folder, file), { throwIfNoEntry: false })?.blocks ?? 0), 0);
 }
 
 async function indexMissing(): Promise<Record<string, number>> {
@@ -198,7 +219,7 @@ for (const scope of ['all', 'site'] as const) {
   console.error(scope, JSON.stringify(figures[scope]));
 }
 const { pages, chunks } = await store.points.stored();
-const result = { questions: questions.length, pages, chunks, ...figures };
+const result = { questions: questions.length, pages, chunks, engineMegabytes: engineMegabytes(), ...figures };
 if (options.write === undefined) console.log(JSON.stringify(result, null, 2));
 else writeResult(options.write, result);
 await store.close();

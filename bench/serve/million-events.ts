@@ -6,7 +6,8 @@ import type { Page } from 'playwright-core';
 import { pageUrl } from '../../src/core/model/page-url.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { frontierEntry, createRunFixture } from '../../test/support/run-fixture.ts';
-import { temporaryDirectory, TEST_SETTINGS, thisOwner } from '../../test/support/stores.ts';
+import { TEST_SETTINGS, thisOwner } from '../../test/support/stores.ts';
+import { temporaryDirectory } from '../../test/support/temporary-folder.ts';
 import { ensureBuilt, openChromium, startWebServer } from '../../test/web/dashboard-server.ts';
 import { writeResult } from '../support/write-result.ts';
 

@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { cpuSecondsOf } from '../../test/support/cpu-seconds.ts';
 import { createSiteServer } from '../../test/support/site-server.ts';
-import { temporaryDirectory } from '../../test/support/stores.ts';
+import { temporaryDirectory } from '../../test/support/temporary-folder.ts';
 import { waitUntil } from '../../test/support/wait-until.ts';
 import { writeResult } from '../support/write-result.ts';
 

@@ -27,13 +27,8 @@ import {
   indexedOutcome,
   WORKER,
 } from '../../test/support/run-fixture.ts';
-import {
-  createDatabase,
-  postgresUrl,
-  temporaryDirectory,
-  TEST_SETTINGS,
-  thisOwner,
-} from '../../test/support/stores.ts';
+import { createDatabase, postgresUrl, TEST_SETTINGS, thisOwner } from '../../test/support/stores.ts';
+import { temporaryDirectory } from '../../test/support/temporary-folder.ts';
 import { readPostmasterPid, serverCpuMs } from '../support/backend-cpu.ts';
 import { cpuMs } from '../support/processor-time.ts';
 import {

@@ -8,7 +8,8 @@ import { pageUrl, urlKey, type PageUrl } from '../../src/core/model/page-url.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { Outcome, Source, Store } from '../../src/store/port.ts';
 import { frontierEntry, createRunFixture, indexedOutcome, createSettlement } from '../../test/support/run-fixture.ts';
-import { temporaryDirectory, TEST_SETTINGS, thisOwner } from '../../test/support/stores.ts';
+import { TEST_SETTINGS, thisOwner } from '../../test/support/stores.ts';
+import { temporaryDirectory } from '../../test/support/temporary-folder.ts';
 import { writeResult } from '../support/write-result.ts';
 
 const PAGES = Number(process.argv[2] ?? 10_000);

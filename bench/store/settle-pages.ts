@@ -13,7 +13,8 @@ import type * as postgresModule from '../../src/store/postgres/open-postgres-sto
 import type * as sqliteModule from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { Claim, Run, RunLease, Source, Store } from '../../src/store/port.ts';
 import { createRunFixture, createSettlement, frontierEntry, indexedOutcome } from '../../test/support/run-fixture.ts';
-import { createDatabase, temporaryDirectory, TEST_SETTINGS, thisOwner } from '../../test/support/stores.ts';
+import { createDatabase, TEST_SETTINGS, thisOwner } from '../../test/support/stores.ts';
+import { temporaryDirectory } from '../../test/support/temporary-folder.ts';
 import { processesCpuMs } from '../support/backend-cpu.ts';
 import { cpuMs } from '../support/processor-time.ts';
 import { writeResult } from '../support/write-result.ts';

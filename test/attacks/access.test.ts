@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run, start, type Settings } from '../e2e/program.ts';
 import { sendLegacy, toolNames } from '../http/mcp-client.ts';
 import { startCountingServer, type CountingServer } from '../support/counting-server.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { bearer, expectServedDuring, POISON, startAttackedServer, type AttackedServer } from './attacked-server.ts';
 
 let guarded: AttackedServer;

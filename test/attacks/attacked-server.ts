@@ -4,7 +4,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { start, type Settings } from '../e2e/program.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { addFiles, addToken, prepareLibrary } from '../support/test-server.ts';
 import { wallSlowness } from '../support/work-time.ts';
 

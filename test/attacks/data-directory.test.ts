@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { checkDirectory } from '../../src/platform/check-machine.ts';
-import { TEST_SETTINGS, temporaryDirectory, thisOwner } from '../support/stores.ts';
+import { TEST_SETTINGS, thisOwner } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 
 const rights = (path: string): number => statSync(path).mode & 0o7777;
 

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MAIN } from '../e2e/program.ts';
 import { docPage, startDocSite, type DocSite } from '../support/doc-pages.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { runProgram, type Ended } from './attacked-program.ts';
 
 const root = temporaryDirectory();

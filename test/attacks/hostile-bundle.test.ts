@@ -10,7 +10,7 @@ import { sha256Hex } from '../../src/core/model/hash.ts';
 import { pageUrl } from '../../src/core/model/page-url.ts';
 import { createLibrary } from '../e2e/library.ts';
 import { chunksOf } from '../support/run-fixture.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 
 const folder = temporaryDirectory();
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { findOwnerSocket, prepareOwnerSocket } from '../../src/serve/owner/owner-socket.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { runProgram } from './attacked-program.ts';
 
 const NOBODY = 65_534;

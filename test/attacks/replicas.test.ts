@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Settings } from '../e2e/program.ts';
-import { createDatabase, temporaryDirectory } from '../support/stores.ts';
+import { createDatabase } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { addToken, prepareLibrary } from '../support/test-server.ts';
 import { bearer, serve } from './attacked-server.ts';
 

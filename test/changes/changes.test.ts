@@ -7,7 +7,8 @@ import { connect } from '../../src/client/index.ts';
 import { openLibrary, type ActionOutput, type Library } from '../../src/index.ts';
 import { openStream } from '../http/read-stream.ts';
 import { loadDocumentedPrograms } from './documented-programs.ts';
-import { createDatabase, temporaryDirectory } from '../support/stores.ts';
+import { createDatabase } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { addFiles, startTestServer, type TestServer } from '../support/test-server.ts';
 
 type Change = ActionOutput<'list_changes'>['changes'][number];

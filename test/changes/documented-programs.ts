@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { ChangeView } from '../../src/actions/list-changes.ts';
 import { readSnippets } from '../docs/read-snippets.ts';
 import { PROJECT, readProject } from '../package/project-files.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 
 const PAGE = 'docs/guides/changes.md';
 

@@ -11,7 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { connect, type Library } from '../../src/client/index.ts';
-import { createDatabase, temporaryDirectory } from '../support/stores.ts';
+import { createDatabase } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { startTestServer } from '../support/test-server.ts';
 import { waitUntil } from '../support/wait-until.ts';
 

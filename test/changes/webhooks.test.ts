@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openLibrary, type Library, type LibraryOptions } from '../../src/index.ts';
 import { backoffMs } from '../../src/library/deliver-webhooks.ts';
-import { openTestPostgres, openTestSqlite, temporaryDirectory } from '../support/stores.ts';
+import { openTestPostgres, openTestSqlite } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { createReceiver, type Receiver } from './receiver.ts';
 

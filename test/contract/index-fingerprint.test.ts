@@ -10,7 +10,8 @@ import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../src/store/port.ts';
 import { createRunFixture, claimAll, indexAll, indexedOutcome, createSettlement } from '../support/run-fixture.ts';
-import { createDatabase, temporaryDirectory, TEST_SETTINGS, thisOwner } from '../support/stores.ts';
+import { createDatabase, TEST_SETTINGS, thisOwner } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { findChunks } from './segments.contract.ts';
 
 interface TestDatabase {

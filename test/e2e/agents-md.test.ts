@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { addFiles, prepareLibrary } from '../support/test-server.ts';
 import { run, type Settings } from './program.ts';
 

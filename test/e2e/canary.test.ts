@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openStream } from '../http/read-stream.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { createLibrary, ENGINES } from './library.ts';
 import { run, start, type Settings } from './program.ts';
 import { waitUntil } from '../support/wait-until.ts';

@@ -6,7 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
 import { fillStore } from '../invariants/fill-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import { temporaryDirectory, TEST_SETTINGS, thisOwner } from '../support/stores.ts';
+import { TEST_SETTINGS, thisOwner } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { run, type ProgramResult } from './program.ts';
 
 const folder = temporaryDirectory();

@@ -8,7 +8,8 @@ import type { Store } from '../../src/store/port.ts';
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 import type { StoreSettings } from '../../src/store/sql/create-sql-store.ts';
 import { openSqliteReader } from '../../src/store/sqlite/open-sqlite-store.ts';
-import { createMigratedDatabase, temporaryDirectory, TEST_SETTINGS, thisOwner } from '../support/stores.ts';
+import { createMigratedDatabase, TEST_SETTINGS, thisOwner } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { run, start, type ProgramResult, type RunningProgram, type Settings } from './program.ts';
 
 export type EngineName = 'sqlite' | 'postgres';

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addToken, startTestServer } from '../support/test-server.ts';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { createLibrary, ENGINES, storedUrls } from './library.ts';
 import { run } from './program.ts';
 

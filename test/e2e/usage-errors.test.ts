@@ -6,7 +6,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { createLibrary } from './library.ts';
 import { freePort } from '../faults/free-port.ts';
 import { run, start as startProgram, type Settings } from './program.ts';

@@ -8,7 +8,8 @@ import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.
 import { openSqliteReader, openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { EngineName } from '../e2e/library.ts';
 import type { Settings } from '../e2e/program.ts';
-import { temporaryDirectory, thisOwner } from '../support/stores.ts';
+import { thisOwner } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import type { PrivatePostgres } from './private-postgres.ts';
 
 export const MAX_ATTEMPTS = 100;

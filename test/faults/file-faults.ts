@@ -3,7 +3,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { cannotShim, readRecords, shimmed } from './io-shim.ts';
 import { sqliteLibrary } from './fault-library.ts';
 import { cutPower } from './power-cut.ts';

@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { EngineName } from '../e2e/library.ts';
 import { waitUntil } from '../support/wait-until.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { createRandom } from '../support/site-server-pages.ts';
 import { differences, fingerprintOf } from './fault-site.ts';
 import { postgresLibrary, sqliteLibrary, type FaultLibrary } from './fault-library.ts';

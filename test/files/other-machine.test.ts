@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLibrary, type Library } from '../e2e/library.ts';
 import { run, type RunningProgram } from '../e2e/program.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const folder = temporaryDirectory();

@@ -1,14 +1,14 @@
 // A temporary folder for tests, and what a source of local files lists in it.
 
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createLocalFiles, type LocalFilesOptions } from '../../src/fetch/files/local-files.ts';
 import type { ListedFile, LocalFiles, LocalSource } from '../../src/fetch/port.ts';
 import { FILE_SOURCE_LIMITS } from '../../src/core/files/file-limits.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 
 export function createTempFolder(files: Readonly<Record<string, string | Uint8Array>>): string {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'pinakes-local-')));
+  const root = realpathSync(temporaryDirectory());
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), content);

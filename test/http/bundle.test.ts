@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '../../src/client/connect.ts';
 import { addFiles, startTestServer, type TestServer } from '../support/test-server.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 
 const FILES = Object.fromEntries(
   Array.from({ length: 300 }, (_, n) => [`guide/${n}.md`, `# Guide ${n}\n\nThe pool keeps ${n} connections open.\n`]),

@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { run, start } from '../e2e/program.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const DEFAULT_PORT = 7465;

@@ -6,7 +6,7 @@ import { generateToken, findToken } from '../../src/platform/access-token.ts';
 import { start } from '../e2e/program.ts';
 import { sendRaw, connectTo, dribble } from '../support/raw-http.ts';
 import { addToken, startTestServer } from '../support/test-server.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import type { CaseServers } from './case-servers.ts';
 import { wallSlowness } from '../support/work-time.ts';
 

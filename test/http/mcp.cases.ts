@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { generateToken } from '../../src/platform/access-token.ts';
 import { createStreamTickets } from '../../src/serve/http/authenticate.ts';
 import { sendRaw } from '../support/raw-http.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { addFiles, prepareLibrary, startTestServer } from '../support/test-server.ts';
 import { sendModern, sendLegacy, callTool, listTools, post, toolNames } from './mcp-client.ts';
 import { POISON } from './case-servers.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { METRICS, PROCESS_METRICS } from '../../src/platform/metrics.table.ts';
 import { start } from '../e2e/program.ts';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { addToken, startTestServer, type TestServer } from '../support/test-server.ts';
 import { waitUntil } from '../support/wait-until.ts';
 

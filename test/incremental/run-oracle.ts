@@ -4,7 +4,8 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import { temporaryDirectory, TEST_SETTINGS, thisOwner } from '../support/stores.ts';
+import { TEST_SETTINGS, thisOwner } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { writeResult } from '../long/write-result.ts';
 import { openCorpora, type CorpusSite } from './corpora.ts';
 import { compare } from './compare.ts';

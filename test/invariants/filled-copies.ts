@@ -6,7 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Store } from '../../src/store/port.ts';
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import { createDatabase, execute, temporaryDirectory, TEST_SETTINGS, thisOwner } from '../support/stores.ts';
+import { createDatabase, execute, TEST_SETTINGS, thisOwner } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { fillStore } from './fill-store.ts';
 
 interface FilledCopy {

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { openLibrary } from '../../src/index.ts';
 import type { Embedder, Fetcher } from '../../src/ports.ts';
 import { createMcpServer } from '../../src/serve/mcp/create-mcp-server.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 
 const PAGES: Readonly<Record<string, string>> = {
   'https://courier.example/docs/':

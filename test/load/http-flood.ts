@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { run, start } from '../e2e/program.ts';
 import { cpuSecondsOf } from '../support/cpu-seconds.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 
 export interface Flood {
   readonly requests: number;

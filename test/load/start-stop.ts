@@ -1,7 +1,7 @@
 // A server started and stopped repeatedly on one directory: it must open each time, and how long that takes.
 
 import { run, start } from '../e2e/program.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 
 export interface StartStop {
   readonly cycles: number;

@@ -11,7 +11,7 @@ import * as langchain from '../../src/integrations/langchain.ts';
 import * as llamaindex from '../../src/integrations/llamaindex.ts';
 import type { LoadOptions } from '../../src/loader.ts';
 import type { Fetcher } from '../../src/ports.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 
 const START = 'https://courier.example/docs/';
 const PAGES: Readonly<Record<string, string>> = {

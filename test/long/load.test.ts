@@ -13,7 +13,7 @@ import { callTool, post } from '../http/mcp-client.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { cpuSecondsOf } from '../support/cpu-seconds.ts';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import type { StreamReport } from './hold-streams.ts';
 import { writeResult } from './write-result.ts';
 

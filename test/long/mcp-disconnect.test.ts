@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { leftBehind, connectAndDisconnect } from '../mcp/disconnecting-clients.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { writeResult } from './write-result.ts';
 
 const CLIENTS = 200;

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run, start, type RunningProgram } from '../e2e/program.ts';
 import { serveFixture } from '../mcp/serve-fixture.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { writeResult } from './write-result.ts';
 
 const TOOLS = join(tmpdir(), 'pinakes-mcp-tools');

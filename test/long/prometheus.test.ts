@@ -8,7 +8,7 @@ import { readProject } from '../package/project-files.ts';
 import { startDocSite, docPage, type DocSite, type PageResponse } from '../support/doc-pages.ts';
 import { hasPrometheus, scaleRules, startPrometheus, type PrometheusServer } from '../support/prometheus-server.ts';
 import { createSiteServer } from '../support/site-server.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { writeResult } from './write-result.ts';
 

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { run } from '../e2e/program.ts';
 import { addFiles, addToken, startTestServer } from '../support/test-server.ts';
 import { createSiteServer } from '../support/site-server.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { startStdio, type RpcMessage } from './stdio-client.ts';
 import { leftBehind, connectAndDisconnect } from './disconnecting-clients.ts';
 

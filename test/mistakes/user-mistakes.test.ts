@@ -16,7 +16,8 @@ import { renderNotices, renderResult } from '../../src/serve/cli/render/render-a
 import type { Store } from '../../src/store/port.ts';
 import { actionDeps } from '../files/run-worker.ts';
 import { claimAll, createRunFixture, createSettlement, indexedOutcome } from '../support/run-fixture.ts';
-import { openTestSqlite, temporaryDirectory } from '../support/stores.ts';
+import { openTestSqlite } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 
 const folder = temporaryDirectory();
 afterAll(() => rmSync(folder, { recursive: true }));

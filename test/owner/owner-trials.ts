@@ -2,7 +2,8 @@
 
 import { rmSync } from 'node:fs';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import { TEST_SETTINGS, temporaryDirectory, thisOwner } from '../support/stores.ts';
+import { TEST_SETTINGS, thisOwner } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { runChild } from '../zombies/run-child.ts';
 
 const OWNER = new URL('./owner-process.ts', import.meta.url);

@@ -2,7 +2,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import { TEST_SETTINGS, temporaryDirectory, thisOwner } from '../support/stores.ts';
+import { TEST_SETTINGS, thisOwner } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { ownerTrial } from './owner-trials.ts';
 import { wallSlowness } from '../support/work-time.ts';
 

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { checkOwner } from '../../src/compose/doctor.ts';
 import { prepareOwnerSocket } from '../../src/serve/owner/owner-socket.ts';
 import { takeOverDirectory } from '../../src/serve/owner/owner-library.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 
 test('an owner that listens but does not respond is not waited for', { timeout: 20_000 }, async () => {
   const directory = temporaryDirectory();

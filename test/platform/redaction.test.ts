@@ -10,7 +10,7 @@ import { run } from '../e2e/program.ts';
 import { sendLegacy } from '../http/mcp-client.ts';
 import { readCases } from '../support/read-cases.ts';
 import { startTestServer } from '../support/test-server.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 
 const { cases } = readCases('redaction') as { cases: { id: string; input: string; expected: string }[] };
 const inputOf = (id: string): string => cases.find((one) => one.id === id)?.input ?? '';

@@ -8,7 +8,8 @@ import { migratePostgres } from '../../src/store/postgres/migrate-postgres.ts';
 import { createPgDriver } from '../../src/store/postgres/pg-driver.ts';
 import type { Migration } from '../../src/store/sql/engine/migrations.ts';
 import { migrateSqlite } from '../../src/store/sqlite/migrate-sqlite.ts';
-import { createDatabase, temporaryDirectory } from '../support/stores.ts';
+import { createDatabase } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import type { TestDatabase } from '../zombies/test-database.ts';
 import { postgresSchema, sqliteSchema } from './read-schema.ts';
 

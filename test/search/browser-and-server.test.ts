@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Passage } from '../../src/core/answer/answer-passages.ts';
 import { createBrowserLibrary, type BrowserLibrary } from '../../web/browser-mode/browser-library.ts';
 import { createLibrary, ENGINES, type Library } from '../e2e/library.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { startWebServer, type WebServer } from '../web/dashboard-server.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');

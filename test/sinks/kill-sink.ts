@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openLibrary } from '../../src/index.ts';
 import { start } from '../e2e/program.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { createChangingFolder } from './changing-folder.ts';
 import { jsonlChunks, libraryChunks, qdrantChunks } from './read-targets.ts';
 

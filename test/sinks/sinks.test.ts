@@ -8,7 +8,7 @@ import { createFolderSink, createJsonlSink, createQdrantSink, runSink, type Sink
 import { openLibrary, type Library } from '../../src/index.ts';
 import type { Embedder } from '../../src/ports.ts';
 import { startQdrant } from '../support/qdrant-server.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { addFiles, startTestServer } from '../support/test-server.ts';
 import { createChangingFolder, type ChangingFolder } from './changing-folder.ts';
 import { folderPages, jsonlChunks, libraryChunks, libraryPages, qdrantChunks, qdrantPoints } from './read-targets.ts';

@@ -12,7 +12,8 @@ import { migrateSqlite } from '../../src/store/sqlite/migrate-sqlite.ts';
 import { sqliteParts } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { openSqliteEngine } from '../../src/store/sqlite/sqlite-engine.ts';
 import { createWriteLock } from '../../src/store/sqlite/write-lock.ts';
-import { createDatabase, execute, temporaryDirectory, TEST_SETTINGS } from '../support/stores.ts';
+import { createDatabase, execute, TEST_SETTINGS } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 
 export interface PlannedStore {
   readonly store: Store;

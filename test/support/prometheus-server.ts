@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { temporaryDirectory } from './stores.ts';
+import { temporaryDirectory } from './temporary-folder.ts';
 import { waitUntil } from './wait-until.ts';
 
 const PROGRAM = process.env['PROMETHEUS'] ?? 'prometheus';

@@ -1,7 +1,6 @@
 // Real stores for tests: a SQLite file, a fresh database on a real PostgreSQL, and an embedded PostgreSQL.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
@@ -14,6 +13,7 @@ import {
   type PostgresStoreOptions,
 } from '../../src/store/postgres/open-postgres-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { temporaryDirectory } from './temporary-folder.ts';
 
 export const TEST_SETTINGS: StoreSettings = { startDelayMs: 0, maxAttempts: 8 };
 
@@ -25,10 +25,6 @@ export interface TestStore {
 }
 
 export type OpenTestStore = (settings?: Partial<StoreSettings>) => Promise<TestStore>;
-
-export function temporaryDirectory(): string {
-  return mkdtempSync(join(tmpdir(), 'pinakes-test-'));
-}
 
 export const thisOwner = { pid: process.pid, command: 'vitest', since: new Date().toISOString() };
 

@@ -10,7 +10,7 @@ import { loadConfig } from '../../src/platform/config/load-config.ts';
 import { createLog } from '../../src/platform/log.ts';
 import type { OpenLibrary } from '../../src/serve/cli/cli-runtime.ts';
 import type { Settings } from '../e2e/program.ts';
-import { temporaryDirectory } from './stores.ts';
+import { temporaryDirectory } from './temporary-folder.ts';
 
 export interface TestServer {
   readonly url: string;

@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { temporaryDirectory } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { ensureBuilt, startWebServer, type WebServer } from './dashboard-server.ts';
 
 let directory: string;

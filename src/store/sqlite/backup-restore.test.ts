@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, rmSync, statSync, watch, writeFileSync } from '
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { openTestSqlite, temporaryDirectory, TEST_SETTINGS, thisOwner } from '../../../test/support/stores.ts';
+import { openTestSqlite, TEST_SETTINGS, thisOwner } from '../../../test/support/stores.ts';
+import { temporaryDirectory } from '../../../test/support/temporary-folder.ts';
 import type { Store } from '../port.ts';
 import { restoreSqlite } from './backup-restore.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { claimAll, createRunFixture, createSettlement, indexedOutcome } from '../../../test/support/run-fixture.ts';
-import { temporaryDirectory, TEST_SETTINGS, thisOwner } from '../../../test/support/stores.ts';
+import { TEST_SETTINGS, thisOwner } from '../../../test/support/stores.ts';
+import { temporaryDirectory } from '../../../test/support/temporary-folder.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
 
 const DAY = 86_400_000;
