@@ -1,6 +1,6 @@
-// node bench/search/candidates.ts LIBRARY QUESTIONS.jsonl [--write NAME]: processor time of candidate generation by the built-in
-// search engine, without reading any text: over all versions and over one, in a new process (cold) and again (warm), and with
-// filters. Each question is asked once per round.
+// node bench/search/candidates.ts LIBRARY QUESTIONS.jsonl [--cache-mb MB] [--write NAME]: processor time of candidate generation by
+// the built-in search engine, without reading any text: over all versions and over one, in a new process (cold) and again (warm), and
+// with filters. Each question is asked once per round.
 
 import { parseArgs } from 'node:util';
 import { queryTerms } from '../../src/core/lexical/query/parsed-query.ts';
@@ -12,7 +12,10 @@ import { writeResult } from '../support/write-result.ts';
 import { percentile } from './eval/measures.ts';
 import { readQuestions, type Question } from './read-questions.ts';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { write: { type: 'string' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { write: { type: 'string' }, 'cache-mb': { type: 'string', default: '128' } },
+});
 const [library, questionsFile] = positionals;
 if (library === undefined || questionsFile === undefined)
   throw new Error('usage: node bench/search/candidates.ts LIBRARY QUESTIONS.jsonl [--write NAME]');
@@ -23,7 +26,7 @@ const sources = await store.sources.list();
 const bySite = new Map(sources.map(({ name, versions }) => [name, versions.map(({ id }) => id)]));
 const all = [...bySite.values()].flat();
 const questions = readQuestions(questionsFile).filter(({ site }) => bySite.has(site));
-const kept = createSegmentIndex(store.segments);
+const kept = createSegmentIndex(store.segments, Number(values['cache-mb']) * 1e6);
 /** As the reranking asks for them. */
 const LIMITS = { pages: 60, chunksPerPage: 32 };
 

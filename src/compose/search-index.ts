@@ -19,8 +19,8 @@ export function getSearchIndex(store: Store, context: Pick<AppContext, 'config' 
 }
 
 function createSearchIndex(store: Store, { config, log }: Pick<AppContext, 'config' | 'log'>): SearchIndex {
-  const segments = createSegmentIndex(store.segments);
-  const { url: urls, keepSegments } = config.index;
+  const { url: urls, keepSegments, cacheMb } = config.index;
+  const segments = createSegmentIndex(store.segments, cacheMb * 1_000_000);
   if (urls.length === 0) return segments;
   return createKeptSegmentsIndex({
     outside: createLazyQdrant(store, config.index),

@@ -6,9 +6,9 @@ import { createCheckpoint } from '../../platform/checkpoint.ts';
 import type { SearchIndex } from '../port.ts';
 
 /** Keeps decoded postings in memory, so there should be one per store. */
-export function createSegmentIndex(tables: SegmentTables): SearchIndex {
+export function createSegmentIndex(tables: SegmentTables, cachedBytes?: number): SearchIndex {
   return {
-    ...createSegmentCandidates(tables, createCheckpoint),
+    ...createSegmentCandidates(tables, createCheckpoint, cachedBytes),
     nearest: async () => null,
     index: (limit) => tables.index(limit),
     compact: (budgetMs) => tables.compact(budgetMs),

@@ -219,6 +219,9 @@ const index = z.strictObject({
       'With a Qdrant server: also keep the index in the database, and search it while the server does not respond',
     ),
   timeoutMs: ms(10_000).describe('Timeout of a query to the Qdrant server, with its retries on other nodes'),
+  cacheMb: count(128, 100_000).describe(
+    'Memory for parts of an index in the database that were read, per query thread; more of it makes queries over millions of chunks faster',
+  ),
 });
 
 const sink = z.strictObject({
