@@ -1,6 +1,6 @@
 // node bench/search/candidates.ts LIBRARY QUESTIONS.jsonl [--cache-mb MB] [--write NAME]: processor time of candidate generation by
-// the built-in search engine, without reading any text: over all versions and over one, in a new process (cold) and again (warm), and
-// with filters. Each question is asked once per round.
+// the built-in search engine, without reading any text: over all versions and over one, with an empty cache (cold) and a full one (warm),
+// and with filters. Each question is asked once per round.
 
 import { parseArgs } from 'node:util';
 import { queryTerms } from '../../src/core/lexical/query/parsed-query.ts';
@@ -14,11 +14,11 @@ import { readQuestions, type Question } from './read-questions.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { write: { type: 'string' }, 'cache-mb': { type: 'string', default: '128' } },
+  options: { write: { type: 'string' }, 'cache-mb': { type: 'string' } },
 });
 const [library, questionsFile] = positionals;
 if (library === undefined || questionsFile === undefined)
-  throw new Error('usage: node bench/search/candidates.ts LIBRARY QUESTIONS.jsonl [--write NAME]');
+  throw new Error('usage: node bench/search/candidates.ts LIBRARY QUESTIONS.jsonl [--cache-mb MB] [--write NAME]');
 
 const owner = { pid: process.pid, command: 'bench', since: new Date().toISOString() };
 const store = await openSqliteReader({ directory: library, owner, startDelayMs: 1000, maxAttempts: 8 });
@@ -26,7 +26,10 @@ const sources = await store.sources.list();
 const bySite = new Map(sources.map(({ name, versions }) => [name, versions.map(({ id }) => id)]));
 const all = [...bySite.values()].flat();
 const questions = readQuestions(questionsFile).filter(({ site }) => bySite.has(site));
-const kept = createSegmentIndex(store.segments, Number(values['cache-mb']) * 1e6);
+const kept = createSegmentIndex(
+  store.segments,
+  values['cache-mb'] === undefined ? undefined : Number(values['cache-mb']),
+);
 /** As the reranking asks for them. */
 const LIMITS = { pages: 60, chunksPerPage: 32 };
 

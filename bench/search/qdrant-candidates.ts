@@ -19,6 +19,7 @@ import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { evaluateQuestion } from './eval/evaluate-question.ts';
 import { mean, percentile } from './eval/measures.ts';
 import { readQuestions, type Question } from './read-questions.ts';
+import { memoryMegabytes } from '../support/process-memory.ts';
 import { writeResult } from '../support/write-result.ts';
 
 const { values: options, positionals } = parseArgs({
@@ -68,15 +69,12 @@ function nanoseconds(file: string): number {
 /** Of all nodes: memory of their own, memory with the files that are mapped and in it, and files. */
 function engineMegabytes(): Record<string, number> {
   const pids = options.pid?.split(',') ?? [];
-  const status = pids.map((pid) => readFileSync(`/proc/${pid}/status`, 'utf8'));
-  const kilobytes = (name: string): number =>
-    status.reduce((sum, text) => sum + Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1]), 0);
-  const blocks = pids.reduce((sum, pid) => sum + blocksIn(`/proc/${pid}/cwd/storage`), 0);
-  const megabytes = (bytes: number): number => Math.round(bytes / 1e6);
+  const sumOf = (megabytes: (pid: string) => number): number =>
+    Math.round(pids.reduce((sum, pid) => sum + megabytes(pid), 0));
   return {
-    own: megabytes(kilobytes('RssAnon') * 1024),
-    resident: megabytes(kilobytes('VmRSS') * 1024),
-    disk: megabytes(blocks * 512),
+    own: sumOf((pid) => memoryMegabytes(pid, 'RssAnon')),
+    resident: sumOf((pid) => memoryMegabytes(pid, 'VmRSS')),
+    disk: sumOf((pid) => (blocksIn(`/proc/${pid}/cwd/storage`) * 512) / 1e6),
   };
 }
 

@@ -2,10 +2,11 @@
 // Measures time and peak memory. Needs `npm run build`.
 
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { syntheticPages } from '../support/synthetic-markdown.ts';
+import { memoryMegabytes } from '../support/process-memory.ts';
 import { writeResult } from '../support/write-result.ts';
 
 const TARGET_BYTES = 50_000_000;
@@ -50,9 +51,8 @@ async function run(out: string, more: readonly string[]): Promise<Measured> {
   child.stderr.on('data', (data: Buffer) => (progress += data.toString()));
   const sampler = setInterval(() => {
     try {
-      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-      peak = Math.max(peak, Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0));
-      anonymous = Math.max(anonymous, Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1] ?? 0));
+      peak = Math.max(peak, memoryMegabytes(child.pid, 'VmHWM'));
+      anonymous = Math.max(anonymous, memoryMegabytes(child.pid, 'RssAnon'));
     } catch {
       // it has just exited
     }
@@ -62,8 +62,8 @@ async function run(out: string, more: readonly string[]): Promise<Measured> {
   if (code !== 0) throw new Error(`exited with ${String(code)}: ${progress.slice(-500)}`);
   return {
     seconds: (performance.now() - started) / 1000,
-    peakMegabytes: (peak * 1024) / 1e6,
-    ownPeakMegabytes: (anonymous * 1024) / 1e6,
+    peakMegabytes: peak,
+    ownPeakMegabytes: anonymous,
     progressLines: progress.split('\n').length - 1,
     answer: JSON.parse(answer) as Record<string, unknown>,
   };

@@ -1,7 +1,7 @@
 // Runs a program and watches what it costs: time, processor time, memory.
 
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { memoryMegabytes } from './process-memory.ts';
 import { childrenCpuMs } from './processor-time.ts';
 
 export interface Watched {
@@ -26,12 +26,9 @@ export async function watch(args: readonly string[], env: NodeJS.ProcessEnv = pr
   child.stderr.on('data', (data: Buffer) => (lastMessage = data.toString()));
   const sampler = setInterval(() => {
     try {
-      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-      // A process that has just exited reports no memory.
-      const of = (name: string): number =>
-        (Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) * 1024) / 1e6;
-      peak = Math.max(peak, of('VmHWM'));
-      if (of('VmRSS') > 0) samples.push({ megabytes: of('VmRSS'), lastMessage });
+      peak = Math.max(peak, memoryMegabytes(child.pid, 'VmHWM'));
+      const megabytes = memoryMegabytes(child.pid, 'VmRSS');
+      if (megabytes > 0) samples.push({ megabytes, lastMessage });
     } catch {
       // it has just exited
     }

@@ -1,7 +1,7 @@
 // The memory of a tab: what its process holds, with the threads of its workers, and the heaps of page and worker.
 
-import { readFileSync } from 'node:fs';
 import type { Browser, CDPSession } from 'playwright-core';
+import { memoryMegabytes } from '../support/process-memory.ts';
 
 export interface TabMemory {
   /** Resident memory of the process; it includes the mapped files of the browser itself. */
@@ -21,8 +21,8 @@ export async function watchMemory(browser: Browser, pid: number): Promise<{ stop
   let heapPeak = 0;
   const timer = setInterval(() => {
     // The kernel's own peak is not enough: Chromium resets it now and then.
-    peak = Math.max(peak, statusOf(pid, 'VmRSS'), statusOf(pid, 'VmHWM'));
-    privatePeak = Math.max(privatePeak, statusOf(pid, 'RssAnon') + statusOf(pid, 'RssShmem'));
+    peak = Math.max(peak, memoryMegabytes(pid, 'VmRSS'), memoryMegabytes(pid, 'VmHWM'));
+    privatePeak = Math.max(privatePeak, memoryMegabytes(pid, 'RssAnon') + memoryMegabytes(pid, 'RssShmem'));
     void heaps().then((bytes) => (heapPeak = Math.max(heapPeak, bytes / 1e6)));
   }, INTERVAL_MS);
   return {
@@ -35,12 +35,6 @@ export async function watchMemory(browser: Browser, pid: number): Promise<{ stop
       };
     },
   };
-}
-
-/** Megabytes of a line of the status of a process. */
-function statusOf(pid: number, name: string): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return (Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) * 1024) / 1e6;
 }
 
 /** Asks page and worker for the size of their heaps. One that is busy answers when it is done; it is not asked again before. */

@@ -20,7 +20,7 @@ export function getSearchIndex(store: Store, context: Pick<AppContext, 'config' 
 
 function createSearchIndex(store: Store, { config, log }: Pick<AppContext, 'config' | 'log'>): SearchIndex {
   const { url: urls, keepSegments, cacheMb } = config.index;
-  const segments = createSegmentIndex(store.segments, cacheMb * 1_000_000);
+  const segments = createSegmentIndex(store.segments, cacheMb);
   if (urls.length === 0) return segments;
   return createKeptSegmentsIndex({
     outside: createLazyQdrant(store, config.index),

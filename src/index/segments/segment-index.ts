@@ -6,9 +6,9 @@ import { createCheckpoint } from '../../platform/checkpoint.ts';
 import type { SearchIndex } from '../port.ts';
 
 /** Keeps decoded postings in memory, so there should be one per store. */
-export function createSegmentIndex(tables: SegmentTables, cachedBytes?: number): SearchIndex {
+export function createSegmentIndex(tables: SegmentTables, cacheMb?: number): SearchIndex {
   return {
-    ...createSegmentCandidates(tables, createCheckpoint, cachedBytes),
+    ...createSegmentCandidates(tables, createCheckpoint, cacheMb),
     nearest: async () => null,
     index: (limit) => tables.index(limit),
     compact: (budgetMs) => tables.compact(budgetMs),

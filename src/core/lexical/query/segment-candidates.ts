@@ -16,8 +16,8 @@ const STALE_FACTOR = 3;
 /** A search that met a compaction is repeated; it rarely meets a second one. */
 const MAX_ATTEMPTS = 3;
 
-/** What decoded postings may take in memory, unless an operator says otherwise. */
-const CACHED_BYTES = 128_000_000;
+/** Megabytes that decoded postings may take in memory, without a setting: in a browser. */
+const CACHE_MB = 128;
 
 /** Awaited before each access to the segments; rejects with the reason of a signal that has aborted. */
 type CreateCheckpoint = (signal: AbortSignal | undefined) => () => Promise<void>;
@@ -27,9 +27,9 @@ const uninterrupted: CreateCheckpoint = (signal) => async () => signal?.throwIfA
 export function createSegmentCandidates(
   reader: SegmentReader,
   createCheckpoint: CreateCheckpoint = uninterrupted,
-  cachedBytes = CACHED_BYTES,
+  cacheMb = CACHE_MB,
 ): CandidateIndex {
-  const readPostings = createPostingCache(reader, candidateWeights, cachedBytes);
+  const readPostings = createPostingCache(reader, candidateWeights, cacheMb * 1_000_000);
   const readMasks = createFilterMasks(reader);
 
   /** `staleSegments` are those that candidates were lost from: their pages changed, or a compaction moved them meanwhile. */
