@@ -1,13 +1,13 @@
-// Candidates in two requests: the best pages by their page points, then the chunks of these pages, and the weight of the query
-// that each covers. Pages first, because a page is found by all of its chunks together: the best chunks alone find three fifths
-// of the same pages. Chunks are grouped here: the engine takes five times as long for it.
+// Candidates in three requests: the best pages by their page points, the chunks of these pages, and the weight of the query that
+// each page covers, for those that are returned. Pages first, because a page is found by all of its chunks together: the best
+// chunks alone find three fifths of the same pages. Chunks are grouped here: the engine takes five times as long for it.
 
 import { candidateWeights } from '../../core/lexical/query/generate-candidates.ts';
 import type { CandidatePage, Candidates, IndexQuery, PageScores } from '../../core/lexical/query/index-query.ts';
 import { MAX_IMPACT } from '../../core/lexical/segment/impact.ts';
 import type { SearchFilter } from '../../core/lexical/query/search-filter.ts';
 import { idf } from '../../core/lexical/query/parsed-query.ts';
-import type { Collections, Hit, ScoredPages } from './collections.ts';
+import type { Collections, Hit } from './collections.ts';
 import { pageConditions, type Condition } from '../../core/lexical/points/filter-payload.ts';
 import type { RequestOptions } from './nodes.ts';
 import { chunkPointId, placeOfChunk, type SparseVector } from '../../core/lexical/points/page-points.ts';
@@ -76,36 +76,52 @@ interface FoundPages {
 /** A few more than are wanted: some may have been replaced. */
 const SPARE_PAGES = 8;
 
-/** Pages are looked up once their order is known: most of those that are scored are not returned. */
 async function bestPages(search: Search, limit: number): Promise<FoundPages> {
-  const { vector, must, query, options, records, collections } = search;
-  const scored = await collections.queryPages({ vector, must, limit }, options);
-  const numbers = scored.hits.map(({ id }) => id);
-  const { ranked, isWhole } = await rankPages(search, scored, numbers);
-  const found: FoundNumber[] = [];
-  let pages: readonly CandidatePage[] = [];
-  const step = query.pages + SPARE_PAGES;
-  for (let end = step; end < ranked.length + step && pages.length < query.pages; end += step) {
-    const some = ranked.slice(end - step, end).map(({ number }) => number);
-    found.push(...(await records.find(some)));
-    pages = placed(ranked.slice(0, end), found);
-  }
-  return { pages: sorted(pages), isAll: isWhole && scored.hits.length < limit };
+  const { vector, must, options, records, collections } = search;
+  const hits = await collections.queryPages({ vector, must, limit }, options);
+  const { ranked, isWhole } = await rankPages(
+    search,
+    hits,
+    hits.map(({ id }) => id),
+  );
+  const pages = await returnedPages(search, ranked, (numbers) => records.find(numbers));
+  return { pages, isAll: isWhole && hits.length < limit };
 }
 
 /** The chunks of the best pages are compared with the filter first, and only those that pass are scored. */
 async function filteredPages(search: Search, filter: SearchFilter, limit: number): Promise<FoundPages> {
   const { vector, must, options, records, collections } = search;
-  const scored = await collections.queryPages({ vector, must, limit }, options);
-  const found = await records.find(scored.hits.map(({ id }) => id));
+  const hits = await collections.queryPages({ vector, must, limit }, options);
+  const found = await records.find(hits.map(({ id }) => id));
   const admitted = await records.admitted(found, filter);
   const chunkIds = [...admitted].flatMap(([page, ordinals]) => ordinals.map((ordinal) => chunkPointId(page, ordinal)));
   const { ranked, isWhole } =
-    admitted.size === 0 ? NOTHING : await rankPages(search, scored, [...admitted.keys()], chunkIds);
-  return { pages: sorted(placed(ranked, found)), isAll: isWhole && scored.hits.length < limit };
+    admitted.size === 0 ? NOTHING : await rankPages(search, hits, [...admitted.keys()], chunkIds);
+  const pages = await returnedPages(search, ranked, () => Promise.resolve(found));
+  return { pages, isAll: isWhole && hits.length < limit };
 }
 
-interface RankedPage extends PageScores {
+/** Pages are looked up once their order is known: most of those that are scored are not returned. */
+async function returnedPages(
+  { vector, query, options, collections }: Search,
+  ranked: readonly RankedPage[],
+  find: (numbers: readonly number[]) => Promise<readonly FoundNumber[]>,
+): Promise<readonly CandidatePage[]> {
+  const found: FoundNumber[] = [];
+  const coveredWeights = new Map<number, number>();
+  let pages: readonly CandidatePage[] = [];
+  const step = query.pages + SPARE_PAGES;
+  for (let end = step; end < ranked.length + step && pages.length < query.pages; end += step) {
+    const numbers = ranked.slice(end - step, end).map(({ number }) => number);
+    const [some, covered] = await Promise.all([find(numbers), collections.coveredWeights(vector, numbers, options)]);
+    found.push(...some);
+    for (const { id, score } of covered) coveredWeights.set(id, score);
+    pages = placed(ranked.slice(0, end), found, coveredWeights);
+  }
+  return sorted(pages);
+}
+
+interface RankedPage extends Omit<PageScores, 'coveredWeight'> {
   readonly number: number;
   readonly chunks: CandidatePage['chunks'];
 }
@@ -121,7 +137,7 @@ const NOTHING: RankedPages = { ranked: [], isWhole: true };
 
 async function rankPages(
   { vector, query, options, collections, isDeep }: Search,
-  { hits, coveredWeights }: ScoredPages,
+  hits: readonly Hit[],
   numbers: readonly number[],
   ids?: readonly number[],
 ): Promise<RankedPages> {
@@ -135,8 +151,8 @@ async function rankPages(
     const must = [{ key: 'page', match: { any: asked } }] as const;
     const found = await collections.queryChunks({ vector: weights, must, ...(ids && { ids }), limit }, options);
     for (const [number, chunkHits] of Map.groupBy(found, ({ id }) => placeOfChunk(id).page)) {
-      const scores = { number, pageScore: pageScore(number), coveredWeight: coveredWeights.get(number) ?? 0 };
-      ranked.push(rankedPage(scores, chunkHits, query.chunksPerPage));
+      const page = { number, pageScore: pageScore(number) };
+      ranked.push(rankedPage(page, chunkHits, query.chunksPerPage));
     }
     ranked.sort((left, right) => right.score - left.score || left.number - right.number);
     if (found.length < limit) break;
@@ -151,18 +167,18 @@ async function rankPages(
   return { ranked, isWhole };
 }
 
-function rankedPage(
-  page: Pick<RankedPage, 'number' | 'pageScore' | 'coveredWeight'>,
-  hits: readonly Hit[],
-  limit: number,
-): RankedPage {
+function rankedPage(page: Pick<RankedPage, 'number' | 'pageScore'>, hits: readonly Hit[], limit: number): RankedPage {
   const chunks = hits.map(({ id, score }) => ({ ordinal: placeOfChunk(id).ordinal, score })).sort(byScore);
   const score = (chunks[0]?.score ?? 0) + candidateWeights.page * page.pageScore;
   return { ...page, score, chunks: chunks.slice(0, limit) };
 }
 
 /** While a page is being replaced the engine holds it twice: the replaced one counts only where the new one was not found. */
-function placed(ranked: readonly RankedPage[], found: readonly FoundNumber[]): readonly CandidatePage[] {
+function placed(
+  ranked: readonly RankedPage[],
+  found: readonly FoundNumber[],
+  coveredWeights: ReadonlyMap<number, number>,
+): readonly CandidatePage[] {
   const byNumber = new Map(found.map((page) => [page.number, page]));
   const current = new Set(found.filter(({ isCurrent }) => isCurrent).map(placeKey));
   const taken = new Set<string>();
@@ -173,7 +189,8 @@ function placed(ranked: readonly RankedPage[], found: readonly FoundNumber[]): r
     const own = chunks.filter(({ ordinal }) => ordinal < page.chunks);
     if (own.length === 0) return [];
     taken.add(placeKey(page));
-    return [{ version: page.version, url: page.url, ...scores, chunks: own }];
+    const coveredWeight = coveredWeights.get(number) ?? 0;
+    return [{ version: page.version, url: page.url, ...scores, coveredWeight, chunks: own }];
   });
 }
 

@@ -27,11 +27,6 @@ export interface Hit {
   readonly score: number;
 }
 
-export interface ScoredPages {
-  readonly hits: readonly Hit[];
-  readonly coveredWeights: ReadonlyMap<number, number>;
-}
-
 export interface SparseQuery {
   readonly vector: SparseVector;
   /** All of them hold. */
@@ -61,7 +56,12 @@ export interface Collections {
   /** Makes the aliases of the library name these collections. */
   publish(library: string): Promise<void>;
   /** The best pages by their score, and the weight of the query that each of them covers. */
-  queryPages(query: SparseQuery, options: RequestOptions): Promise<ScoredPages>;
+  queryPages(query: SparseQuery, options: RequestOptions): Promise<readonly Hit[]>;
+  /**
+   * Which weight of the query each of these pages covers, as its score. Asked for alone: as a part of the request for the best pages,
+   * the engine finds these twice.
+   */
+  coveredWeights(vector: SparseVector, numbers: readonly number[], options: RequestOptions): Promise<readonly Hit[]>;
   queryChunks(query: SparseQuery, options: RequestOptions): Promise<readonly Hit[]>;
   /** Points of vectors; the collection of a space is created when it gets its first. */
   putVectors(space: VectorSpace, points: readonly VectorPoint[]): Promise<void>;
@@ -100,16 +100,10 @@ export function openCollections(nodes: Nodes, name: string): Collections {
     vectorIds: (space, ids) => vectors.ids(space, ids),
     keepVectors: (spaces) => vectors.keep(spaces),
     publish: (library) => switchAliases(nodes, library, names),
-    async queryPages(query, options) {
-      const best = { using: 'score', query };
-      const among = { using: 'terms', query: { ...query, must: [] }, of: best };
-      const [hits = [], covered = []] = await pages.query([best, among], options);
-      return { hits, coveredWeights: new Map(covered.map(({ id, score }) => [id, score])) };
-    },
-    async queryChunks(query, options) {
-      const [hits = []] = await chunks.query([{ using: 'impacts', query }], options);
-      return hits;
-    },
+    queryPages: (query, options) => pages.query('score', query, options),
+    coveredWeights: (vector, numbers, options) =>
+      pages.query('terms', { vector, must: [], ids: numbers, limit: numbers.length }, options),
+    queryChunks: (query, options) => chunks.query('impacts', query, options),
     // Chunks before their page: a page that is found has its chunks.
     async upsert(indexed) {
       await chunks.put(indexed.flatMap((page) => page.chunks));
@@ -197,16 +191,9 @@ async function getAll(chunks: Collection, ids: readonly number[]): Promise<reado
   }
 }
 
-interface NamedQuery {
-  /** Name of the vector. */
-  readonly using: string;
-  readonly query: SparseQuery;
-  readonly of?: NamedQuery;
-}
-
 interface Collection {
-  /** In one request; the hits of each query, best first. */
-  query(queries: readonly NamedQuery[], options: RequestOptions): Promise<ReadonlyArray<readonly Hit[]>>;
+  /** By the vector of this name, best first. */
+  query(using: string, query: SparseQuery, options: RequestOptions): Promise<readonly Hit[]>;
   nearest(query: DenseQuery, options: RequestOptions): Promise<readonly Hit[]>;
   put(points: ReadonlyArray<PagePoint | ChunkPoint | VectorPoint>): Promise<void>;
   get<Point>(ids: readonly number[]): Promise<readonly Point[]>;
@@ -229,14 +216,11 @@ function openCollection(nodes: Nodes, name: string): Collection {
   const remove = async (body: unknown): Promise<void> =>
     void (await nodes.write({ method: 'POST', path: `${path}/points/delete?wait=true`, body }, WRITE));
   return {
-    async query(queries, options) {
-      const searches = queries.map(searchOf);
-      const answers = await read<ReadonlyArray<{ readonly points: readonly Hit[] }>>(
-        '/query/batch',
-        { searches },
-        options,
-      );
-      return answers.map(({ points }) => points);
+    async query(using, { vector, must, ids, limit }, options) {
+      const conditions = [...must, ...(ids === undefined ? [] : [{ has_id: ids }])];
+      const filter = conditions.length === 0 ? {} : { filter: { must: conditions } };
+      const body = { query: vector, using, ...filter, limit, with_payload: false };
+      return (await read<{ readonly points: readonly Hit[] }>('/query', body, options)).points;
     },
     async nearest({ vector, must, limit }, options) {
       const filter = must.length === 0 ? {} : { filter: { must } };
@@ -266,26 +250,6 @@ function openCollection(nodes: Nodes, name: string): Collection {
       return points.map(({ id }) => id);
     },
     drop: async () => void (await nodes.write({ method: 'DELETE', path }, WRITE)),
-  };
-}
-
-interface Search {
-  readonly query: SparseVector;
-  readonly using: string;
-  readonly limit: number;
-  readonly with_payload: false;
-}
-
-/** With `of`, among the best points of another search. */
-function searchOf({ using, query: { vector, must, ids, limit }, of }: NamedQuery): Search {
-  const conditions = [...must, ...(ids === undefined ? [] : [{ has_id: ids }])];
-  return {
-    query: vector,
-    using,
-    limit,
-    with_payload: false,
-    ...(conditions.length === 0 ? {} : { filter: { must: conditions } }),
-    ...(of === undefined ? {} : { prefetch: searchOf(of) }),
   };
 }
 
