@@ -55,11 +55,11 @@ export interface Collections {
   drop(): Promise<void>;
   /** Makes the aliases of the library name these collections. */
   publish(library: string): Promise<void>;
-  /** The best pages by their score, and the weight of the query that each of them covers. */
+  /** The best pages by their score. */
   queryPages(query: SparseQuery, options: RequestOptions): Promise<readonly Hit[]>;
   /**
-   * Which weight of the query each of these pages covers, as its score. Asked for alone: as a part of the request for the best pages,
-   * the engine finds these twice.
+   * The weight of the query that each of these pages covers, as its score. A request of its own: as a search among the best pages, it
+   * makes the engine find these twice.
    */
   coveredWeights(vector: SparseVector, numbers: readonly number[], options: RequestOptions): Promise<readonly Hit[]>;
   queryChunks(query: SparseQuery, options: RequestOptions): Promise<readonly Hit[]>;
@@ -215,18 +215,17 @@ function openCollection(nodes: Nodes, name: string): Collection {
     nodes.read<T>({ method: 'POST', path: `${path}/points${what}`, body }, options);
   const remove = async (body: unknown): Promise<void> =>
     void (await nodes.write({ method: 'POST', path: `${path}/points/delete?wait=true`, body }, WRITE));
+  const search = async (query: object, must: readonly unknown[], options: RequestOptions): Promise<readonly Hit[]> => {
+    const filter = must.length === 0 ? {} : { filter: { must } };
+    const body = { ...query, ...filter, with_payload: false };
+    return (await read<{ readonly points: readonly Hit[] }>('/query', body, options)).points;
+  };
   return {
-    async query(using, { vector, must, ids, limit }, options) {
-      const conditions = [...must, ...(ids === undefined ? [] : [{ has_id: ids }])];
-      const filter = conditions.length === 0 ? {} : { filter: { must: conditions } };
-      const body = { query: vector, using, ...filter, limit, with_payload: false };
-      return (await read<{ readonly points: readonly Hit[] }>('/query', body, options)).points;
-    },
-    async nearest({ vector, must, limit }, options) {
-      const filter = must.length === 0 ? {} : { filter: { must } };
+    query: (using, { vector, must, ids, limit }, options) =>
+      search({ query: vector, using, limit }, ids === undefined ? must : [...must, { has_id: ids }], options),
+    nearest({ vector, must, limit }, options) {
       const params = { hnsw_ef: Math.max(MIN_EF, limit * 2) };
-      const body = { query: [...vector], ...filter, params, limit, with_payload: false };
-      return (await read<{ readonly points: readonly Hit[] }>('/query', body, options)).points;
+      return search({ query: [...vector], params, limit }, must, options);
     },
     async put(all) {
       for (const points of inParts(all, POINTS_PER_REQUEST))
