@@ -6,7 +6,6 @@ import { parseArgs } from 'node:util';
 import type { z } from 'zod';
 import { searchDocs } from '../../src/actions/search-docs.ts';
 import { withInjectionFlags } from '../../src/actions/support/injection-flags.ts';
-import { passageMarkdown } from '../../src/core/markdown/cited-markdown.ts';
 import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import { createSearch } from '../../src/search/search.ts';
 import { withoutNulls } from '../../src/serve/mcp/mcp-tools.ts';
@@ -60,11 +59,9 @@ interface Form {
 function markdownForm(result: Result): Form {
   const text = resultText('search_docs', result);
   let from = 0;
-  const passages = result.passages.map((passage, at) => {
-    const written = passageMarkdown(passage, at + 1);
-    const head = written.indexOf('\n', written.indexOf('\n') + 1);
-    const begin = text.indexOf(written, from) + head;
-    from = begin - head + written.length;
+  const passages = result.passages.map((passage) => {
+    const begin = text.indexOf(passage.text.trimEnd(), from);
+    from = begin + passage.text.length;
     return { passage, begin, end: from };
   });
   return { text, passages, read: (written) => written };

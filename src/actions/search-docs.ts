@@ -20,6 +20,7 @@ const Passage = z.object({
   checkedAt: z.iso.datetime().describe('When the page was last confirmed current'),
   chunk: z.string().describe('The id of the passage'),
   text: z.string(),
+  isPartial: z.boolean().describe('Whether the section has more text than this'),
   injectionFlags: InjectionFlags,
   why: z
     .object({
@@ -70,7 +71,7 @@ export const searchDocs = action({
     mcp: {
       title: 'Search documentation',
       description:
-        'Search the documentation indexed for this user. Call it before you answer about or write code with an indexed library, instead of relying on memory or the web. Returns numbered passages to cite, with source, version and URL. For more results repeat it with `offset`; for more of a page call read_docs with the id or URL of a passage.',
+        'Search the documentation indexed for this user. Call it before you answer about or write code with an indexed library, instead of relying on memory or the web. Returns the best sections, to cite with source, version and URL#anchor. For more results repeat it with `offset`; for the rest of a section (`… more`) call read_docs with its URL#anchor or id.',
       tools: 'default',
       fixedInput: { explain: false, prefer: [], pageKind: undefined, fileKind: undefined },
       alwaysLoad: true,

@@ -47,6 +47,7 @@ export const examples: {
           checkedAt: '2026-11-16T14:12:49.501Z',
           chunk: 'e475c01ddf1963edbde36ee021e462bc9d1fd15ec3596dd5088839fbba12aeff',
           text: 'The pool keeps a connection open for thirty seconds, and then closes it.\n\n/docs/',
+          isPartial: false,
           why: {
             page: {
               score: 4.707,

@@ -35,8 +35,9 @@ test('a search result is Markdown that takes at most .8 of the tokens of its JSO
     expect(passages.length, query).toBeGreaterThan(0);
     for (const passage of passages) {
       expect(text).toContain(passage.text.replace(/^#.*\n/, '').trim());
-      expect(text).toContain(`<${displayUrl(passage.url)}>`);
-      expect(text).toContain(`id ${passage.chunk.slice(0, 12)}\n`);
+      const [page = '', anchor] = displayUrl(passage.url).split('#');
+      expect(text).toContain(`<${page}`);
+      expect(text).toContain(anchor === undefined ? `id ${passage.chunk.slice(0, 12)}` : `#${anchor}`);
     }
     markdown += countTokens(text);
     json += countTokens(JSON.stringify(structuredContent));
@@ -69,8 +70,8 @@ test('errors name the tool to call and the nearest source, not a command (findin
 });
 
 test('numbers are accepted as texts (finding T1.10)', async () => {
-  const found = await callTool(server.url, 'search_docs', { query: 'assistant', limit: '3' });
-  expect(found.structuredContent?.['passages']).toHaveLength(3);
+  const found = await callTool(server.url, 'search_docs', { query: 'assistant', limit: '1' });
+  expect(found.structuredContent?.['passages']).toHaveLength(1);
 });
 
 test('an empty library says so, and how to add a source (finding T1.10)', async () => {

@@ -54,8 +54,9 @@ function comparable({
   lines,
   chunk,
   text,
+  isPartial,
 }: Passage): Omit<Passage, 'checkedAt'> {
-  return { source, version, url, title, headings, lines, chunk, text };
+  return { source, version, url, title, headings, lines, chunk, text, isPartial };
 }
 
 describe.each(ENGINES)('browser mode and a server on %s', (engine) => {

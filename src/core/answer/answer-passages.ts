@@ -21,6 +21,8 @@ export interface Passage {
   readonly checkedAt: string;
   readonly chunk: string;
   readonly text: string;
+  /** Whether the section has more text than this. */
+  readonly isPartial: boolean;
   /** Only with `explain`. */
   readonly why?: ScoreExplanation;
 }
@@ -44,7 +46,7 @@ export interface AnswerLimits {
 }
 
 export interface PassageAnswer {
-  /** The best first. */
+  /** The page with the best passage first, and the best first on each page. */
   readonly passages: Passage[];
   /** Of the passages as Markdown. */
   readonly tokens: number;

@@ -21,6 +21,8 @@ export const answerWeights = {
   similarity: 2.2,
   /** How well the heading above the part fits the query. */
   heading: 7,
+  /** How well the query names the section of the part: by its heading, symbol or anchor. */
+  named: 6,
   /** Share of the query that the part itself matches. */
   matched: 2.7,
   /** Whether it matches no term. */

@@ -2,7 +2,6 @@
 
 import { chunkUrl } from '../chunk/chunk-names.ts';
 import type { CitedPassage } from '../markdown/cited-markdown.ts';
-import { commonSection, type PageSection } from '../outline/heading-path.ts';
 import type { PageCandidates } from './passage-candidates.ts';
 import type { ScoredPart } from './score-parts.ts';
 
@@ -17,13 +16,12 @@ export function bestOf(parts: readonly ScoredPart[]): ScoredPart {
   return parts.reduce((best, part) => (part.score > best.score ? part : best));
 }
 
-/** Cites the best chunk, the innermost section that contains all parts, and the lines of what it shows. */
+/** Parts of one section. Cites its heading, the best chunk, and the lines of what it shows. */
 export function mergeParts(pages: readonly PageCandidates[], parts: readonly ScoredPart[]): MergedPassage {
   const ordered = parts.toSorted((left, right) => left.position - right.position || left.nth - right.nth);
-  const { page, chunk, score, features } = bestOf(parts);
-  const section = commonSection(ordered.map((part) => part.section));
-  const { source, version, url, title, checkedAt } = pages[page] ?? NO_PAGE;
-  const { headings, anchor } = citedHeading(ordered, section, title);
+  const { page, chunk, score, features, headings, anchor } = bestOf(parts);
+  const { source, version, url, title, checkedAt, candidates } = pages[page] ?? NO_PAGE;
+  const lines = { first: ordered[0]?.lines.first ?? 0, last: ordered.at(-1)?.lines.last ?? 0 };
   return {
     page,
     best: { score, features },
@@ -33,40 +31,34 @@ export function mergeParts(pages: readonly PageCandidates[], parts: readonly Sco
     title,
     // Many pages repeat their title as their first heading.
     headings: headings.filter((heading, at) => heading !== headings[at - 1]),
-    lines: linesOf(ordered, section),
+    lines,
     checkedAt,
     chunk,
-    text: ordered.map((part, at) => `${lead(ordered[at - 1], part, section)}${part.text}`).join(''),
+    text: ordered.map((part, at) => `${separator(ordered[at - 1], part)}${part.text}`).join(''),
+    isPartial: isPartial(ordered, candidates),
   };
 }
 
-const NO_PAGE = { source: '', version: '', url: '', title: '', checkedAt: '' };
+const NO_PAGE = { source: '', version: '', url: '', title: '', checkedAt: '', candidates: [] };
 
-/** Without an outline, the heading of the chunk; parts of several top-level sections are under the title only. */
-function citedHeading(
-  [first]: readonly ScoredPart[],
-  section: PageSection | null,
-  title: string,
-): Pick<ScoredPart, 'headings' | 'anchor'> {
-  if (section !== null) return section;
-  return first === undefined || first.section !== null ? { headings: [title], anchor: null } : first;
+/** Whether a candidate of the section is not shown, or the section goes on below what is shown. */
+function isPartial(shown: readonly ScoredPart[], candidates: PageCandidates['candidates']): boolean {
+  const [first] = shown;
+  const last = shown.at(-1);
+  if (first === undefined || last === undefined) return false;
+  if (shown.some(({ isCut }) => isCut === true)) return true;
+  const { section } = first;
+  const isShown = new Set(shown.map(({ position, nth }) => `${position} ${nth}`));
+  const isLeftOut = candidates.some(({ position, parts }) =>
+    parts.some((part, nth) => part.section === section && !isShown.has(`${position} ${nth}`)),
+  );
+  return isLeftOut || (section !== null && last.lines.last + MAX_BLANK_LINES < (section.ownLastLine ?? 0));
 }
 
-/** From the first heading or line that is shown. */
-function linesOf(ordered: readonly ScoredPart[], cited: PageSection | null): MergedPassage['lines'] {
-  const [first] = ordered;
-  const heading = first?.section === cited ? undefined : first?.section?.line;
-  return { first: heading ?? first?.lines.first ?? 0, last: ordered.at(-1)?.lines.last ?? 0 };
-}
+/** Between the last line of a section and the next heading. */
+const MAX_BLANK_LINES = 2;
 
-/** What comes before a part: the heading of its section unless that is cited, and `…` for an omission. */
-function lead(before: ScoredPart | undefined, part: ScoredPart, cited: PageSection | null): string {
-  const { section } = part;
-  const isEntered = section !== null && section !== cited && section !== before?.section;
-  const heading = isEntered ? `${'#'.repeat(section.level)} ${section.headings.at(-1) ?? ''}\n\n` : '';
-  return `${separator(before, part)}${heading}`;
-}
-
+/** `…` marks an omission. */
 function separator(before: ScoredPart | undefined, part: ScoredPart): string {
   if (before === undefined) return '';
   const isNext =

@@ -1,12 +1,12 @@
 // The order in which the parts of the candidate pages are taken into an answer. It does not depend on the budget.
 
 import type { ParsedQuery } from '../lexical/query/parsed-query.ts';
-import { passageMarkdown } from '../markdown/cited-markdown.ts';
+import { moreMark, passageHeader, sectionHeading } from '../markdown/cited-markdown.ts';
 import { fenceFor } from '../markdown/code-fence.ts';
-import { sectionPath, type PageSection } from '../outline/heading-path.ts';
 import { mergeParts } from './merge-parts.ts';
 import type { PageCandidates } from './passage-candidates.ts';
 import { scoreParts, type ScoredPart } from './score-parts.ts';
+import { snippet } from './snippet.ts';
 
 export interface OrderedPart {
   readonly part: ScoredPart;
@@ -17,49 +17,122 @@ export interface OrderedPart {
 }
 
 /** Passages per page. */
-export const MAX_PASSAGES = 3;
+export const MAX_PASSAGES = 12;
 /** How much a longer part must be better: the exponent of its length. */
 const LENGTH_EXPONENT = 0.7;
 /** Characters charged for every part, in addition to its text and header. */
 const PART_CHARS = 60;
 const SEPARATOR_CHARS = 4;
 
+interface Candidate {
+  readonly part: ScoredPart;
+  readonly passage: string;
+  /** What a passage takes without its text, if it is the first of its page, and if it is not. */
+  readonly pageChars: number;
+  readonly sectionChars: number;
+  isTaken: boolean;
+  value: number;
+}
+
 /** The best part first, then by likelihood for the characters that each costs, given those before it. */
 export function* partsInOrder(query: ParsedQuery, pages: readonly PageCandidates[]): Generator<OrderedPart> {
-  const opened = new Map<string, Set<PageSection | null>>();
-  const passagesOn = new Map<number, number>();
-  const citationChars = createCitationChars(pages);
-  let remaining = withoutFiller(scoreParts(query, pages)).map((part) => ({
-    part,
-    passage: passageKey(part),
-    citationChars: citationChars(part),
-    sectionChars: (part.headings.at(-1)?.length ?? 0) + MAX_HEADING_MARKS,
-  }));
-  type Remaining = (typeof remaining)[number];
-  const headerChars = ({ part, passage, citationChars: chars, sectionChars }: Remaining): number => {
-    const sections = opened.get(passage);
-    if (sections === undefined) return chars;
-    return SEPARATOR_CHARS + (sections.has(part.section) ? 0 : sectionChars);
-  };
-  const value = (one: Remaining): number =>
-    one.part.score - LENGTH_EXPONENT * Math.log(one.part.text.length + headerChars(one) + PART_CHARS);
-  for (let best = maxBy(remaining, ({ part }) => part.score); best !== undefined; best = maxBy(remaining, value)) {
-    const chosen = best;
-    const { part, passage } = chosen;
-    yield { part, passage, headerChars: headerChars(chosen) };
-    const sections = opened.get(passage);
-    if (sections === undefined) passagesOn.set(part.page, (passagesOn.get(part.page) ?? 0) + 1);
-    opened.set(passage, (sections ?? new Set()).add(part.section));
-    const isFull = passagesOn.get(part.page) === MAX_PASSAGES;
-    remaining = remaining.filter(
-      (one) => one !== chosen && (one.part.page !== part.page || !isFull || opened.has(one.passage)),
-    );
+  const parts = withoutFiller(scoreParts(query, pages)).map((part) => shortened(query, part));
+  const candidates = toCandidates(pages, parts);
+  const shown = createShownPassages();
+  for (const one of candidates) one.value = one.part.score;
+  for (let best = bestOf(candidates); best !== null; best = bestOf(candidates)) {
+    const { part, passage } = best;
+    best.isTaken = true;
+    yield { part, passage, headerChars: shown.headerChars(best) };
+    const isFirst = shown.isEmpty();
+    shown.add(best);
+    // Only values on the page of the chosen part change, except after the first, which was chosen by its score alone.
+    for (const one of candidates) {
+      if (!one.isTaken && (isFirst || one.part.page === part.page)) one.value = valueOf(one, shown);
+    }
   }
 }
 
-/** One word, or a sentence that only points elsewhere, is shown only if there is nothing else. */
+function valueOf(candidate: Candidate, shown: ShownPassages): number {
+  if (shown.isFull(candidate)) return -Infinity;
+  const { part } = candidate;
+  return part.score - LENGTH_EXPONENT * Math.log(part.text.length + shown.headerChars(candidate) + PART_CHARS);
+}
+
+interface ShownPassages {
+  isEmpty(): boolean;
+  add(candidate: Candidate): void;
+  /** Whether the page of a candidate may not have another passage. */
+  isFull(candidate: Candidate): boolean;
+  /** What a candidate would take besides its text. */
+  headerChars(candidate: Candidate): number;
+}
+
+function createShownPassages(): ShownPassages {
+  const passages = new Set<string>();
+  const onPage = new Map<number, number>();
+  return {
+    isEmpty: () => passages.size === 0,
+    add({ passage, part: { page } }) {
+      if (!passages.has(passage)) onPage.set(page, (onPage.get(page) ?? 0) + 1);
+      passages.add(passage);
+    },
+    isFull: ({ passage, part }) => !passages.has(passage) && (onPage.get(part.page) ?? 0) >= MAX_PASSAGES,
+    headerChars({ passage, part, pageChars, sectionChars }) {
+      if (passages.has(passage)) return SEPARATOR_CHARS;
+      return onPage.has(part.page) ? sectionChars : pageChars;
+    },
+  };
+}
+
+function bestOf(candidates: readonly Candidate[]): Candidate | null {
+  let best: Candidate | null = null;
+  for (const one of candidates) {
+    if (!one.isTaken && one.value > (best?.value ?? -Infinity)) best = one;
+  }
+  return best;
+}
+
+/** The parts of a section have the same heading, so each is written once. */
+function toCandidates(pages: readonly PageCandidates[], parts: readonly ScoredPart[]): Candidate[] {
+  const written = new Map<string, { readonly pageChars: number; readonly sectionChars: number }>();
+  return parts.map((part) => {
+    const passage = passageKey(part);
+    let chars = written.get(passage);
+    if (chars === undefined) {
+      const cited = mergeParts(pages, [part]);
+      const moreChars = moreMark(cited).length + SEPARATOR_CHARS;
+      const pageChars = passageHeader(cited, LARGEST_POSITION).length + FENCE_CHARS + moreChars;
+      chars = { pageChars, sectionChars: sectionHeading(cited, cited).length + moreChars };
+      written.set(passage, chars);
+    }
+    const fenceChars = 2 * (fenceFor(part.text).length - MIN_FENCE_CHARS);
+    const pageChars = chars.pageChars + fenceChars;
+    const sectionChars = chars.sectionChars + fenceChars;
+    return { part, passage, pageChars, sectionChars, isTaken: false, value: 0 };
+  });
+}
+
+const MIN_FENCE_CHARS = 3;
+const FENCE_CHARS = 2 * MIN_FENCE_CHARS + 6;
+const LARGEST_POSITION = 10;
+
+/** A passage is a section of a page without the sections below it, or what is above them all. */
+export function passageKey({ page, section, headings }: ScoredPart): string {
+  return `${page} ${section === null ? headings.join('\n') : section.line}`;
+}
+
+/** A longer part is shown as the window that matches best. */
+const MAX_PART_CHARS = 800;
+
+function shortened(query: ParsedQuery, part: ScoredPart): ScoredPart {
+  if (part.text.length <= MAX_PART_CHARS) return part;
+  return { ...part, text: snippet(query, part.text, MAX_PART_CHARS), isCut: true };
+}
+
+/** One word, or a sentence that only points elsewhere, is shown only below a heading that matches, or if there is nothing else. */
 function withoutFiller(parts: readonly ScoredPart[]): readonly ScoredPart[] {
-  const informative = parts.filter(({ text }) => !isFiller(text));
+  const informative = parts.filter(({ text, features }) => features.heading > 0 || !isFiller(text));
   return informative.length === 0 ? parts : informative;
 }
 
@@ -71,42 +144,4 @@ const POINTER =
 function isFiller(text: string): boolean {
   if (text.length <= MAX_POINTER_CHARS && POINTER.test(text)) return true;
   return text.length < 2 * MIN_LETTERS && (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < MIN_LETTERS;
-}
-
-function maxBy<Item>(items: readonly Item[], valueOf: (item: Item) => number): Item | undefined {
-  let max = -Infinity;
-  let found: Item | undefined;
-  for (const item of items) {
-    const value = valueOf(item);
-    if (value <= max) continue;
-    max = value;
-    found = item;
-  }
-  return found;
-}
-
-/** A passage is a top-level section of a page with the sections in it, or what is above them all. */
-export function passageKey({ page, section, headings }: ScoredPart): string {
-  if (section === null) return `${page} ${headings.join('\n')}`;
-  const title = headings[0];
-  const top = sectionPath(section).find(({ headings: path }) => path.some((heading) => heading !== title));
-  return `${page} ${top?.line ?? 0}`;
-}
-
-const MIN_FENCE_CHARS = 3;
-const LARGEST_POSITION = 50;
-const MAX_HEADING_MARKS = 10;
-
-/** What a passage takes without its text. The parts of a section have the same citation, so each is written once. */
-function createCitationChars(pages: readonly PageCandidates[]): (part: ScoredPart) => number {
-  const written = new Map<PageSection | string, number>();
-  return (part) => {
-    const cited = part.section ?? `${part.page} ${part.anchor ?? ''}\n${part.headings.join('\n')}`;
-    let chars = written.get(cited);
-    if (chars === undefined) {
-      chars = passageMarkdown({ ...mergeParts(pages, [part]), text: '' }, LARGEST_POSITION).length + 1;
-      written.set(cited, chars);
-    }
-    return chars + 2 * (fenceFor(part.text).length - MIN_FENCE_CHARS);
-  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseQuery, queryTerms, type ParsedQuery } from '../lexical/query/parsed-query.ts';
-import { passageMarkdown } from '../markdown/cited-markdown.ts';
+import { answerMarkdown } from '../markdown/cited-markdown.ts';
 import type { Chunk } from '../model/chunk.ts';
 import type { OutlineEntry } from '../model/document.ts';
 import { pageSections } from '../outline/heading-path.ts';
@@ -48,7 +48,7 @@ function candidatePage(name: string, texts: readonly string[], score = 1): PageC
 }
 
 const pack = (pages: readonly PageCandidates[], options: Partial<PackOptions> = {}) =>
-  packAnswer(query, pages, { budget: 2000, limit: 50, skip: 0, ...options });
+  packAnswer(query, pages, { budget: 2000, limit: 50, skip: 0, fill: true, ...options });
 
 const sentence = (about: string): string => `${about} has a text that is long enough to be read alone, without others.`;
 
@@ -76,8 +76,7 @@ describe('an answer', () => {
   test.each([200, 500, 1000, 2000, 4000, 8000])('never has more than %i tokens', (budget) => {
     const pages = Array.from({ length: 8 }, (_, at) => candidatePage(`page${at}`, [long.join('\n\n')], 1 - at / 20));
     const { passages, tokens } = pack(pages, { budget });
-    const markdown = passages.map((passage, at) => passageMarkdown(passage, at + 1)).join('\n');
-    expect(Math.ceil(markdown.length / 4)).toBe(tokens);
+    expect(Math.ceil(answerMarkdown(passages).length / 4)).toBe(tokens);
     expect(tokens).toBeLessThanOrEqual(budget);
     expect(passages.length).toBeGreaterThan(0);
   });
@@ -88,29 +87,50 @@ describe('an answer', () => {
     expect(pack([first, second]).passages.map(({ title }) => title)).toEqual(['two', 'one']);
   });
 
-  test('[X3] has at most three passages per page', () => {
-    const sections = ['Alpha', 'Beta', 'Gamma', 'Delta'].map(
-      (name) => `## ${name}\n\n${sentence('A connection pool')}`,
-    );
-    const { passages, hasMore } = pack([candidatePage('one', sections)]);
-    expect(passages).toHaveLength(3);
-    expect(hasMore).toBe(false);
-  });
-
-  test('cites the section that its text is in, and shows the headings below it', () => {
+  test('[X3] a passage is the innermost section, and siblings are separate passages, best first', () => {
     const texts = [
       `# one\n\n${sentence('The start')}`,
       `## Pools\n\n### Size\n\n${sentence('The connection pool size')}\n\n### Life\n\n${sentence('A connection pool')}`,
     ];
     const { passages } = pack([candidatePage('one', texts)]);
-    const [pools] = passages;
-    expect(pools).toMatchObject({ headings: ['one', 'Pools'], url: 'https://x.dev/one#pools' });
-    expect(pools?.text).toBe(
-      `### Size\n\n${sentence('The connection pool size')}\n\n### Life\n\n${sentence('A connection pool')}`,
+    expect(passages.map(({ url, text, lines }) => ({ url, text, lines }))).toEqual([
+      { url: 'https://x.dev/one#size', text: sentence('The connection pool size'), lines: { first: 8, last: 8 } },
+      { url: 'https://x.dev/one#life', text: sentence('A connection pool'), lines: { first: 12, last: 12 } },
+      { url: 'https://x.dev/one#one', text: sentence('The start'), lines: { first: 3, last: 3 } },
+    ]);
+    expect(passages[0]?.headings).toEqual(['one', 'Pools', 'Size']);
+  });
+
+  test('[T1] the section that the query names comes first at every budget, under its own heading', () => {
+    const mention = `When the poolSize option is not set, the pool of a connection has any size. ${sentence('It')}`;
+    const texts = ['Alpha', 'Beta', 'poolSize', 'Delta'].map((name) =>
+      name === 'poolSize' ? '## poolSize\n\nDefault: 8' : `## ${name}\n\n${mention}`,
     );
-    expect(pools?.lines).toEqual({ first: 6, last: 12 });
-    const [size] = pack([candidatePage('one', texts)], { budget: 70, limit: 1 }).passages;
-    expect(size).toMatchObject({ headings: ['one', 'Pools', 'Size'], url: 'https://x.dev/one#size' });
+    for (const asked of ['poolSize', 'what does poolSize do', 'poolSize default']) {
+      for (const budget of [200, 500, 2000]) {
+        const [first] = packAnswer(parse(asked), [candidatePage('one', texts)], { budget, limit: 8, skip: 0 }).passages;
+        expect(first).toMatchObject({ url: 'https://x.dev/one#poolsize', text: 'Default: 8', isPartial: false });
+      }
+    }
+  });
+
+  test('[T1] ends when what is left is unlikely to add anything, and reports that there is more', () => {
+    const other = candidatePage('two', [sentence('Another thing entirely')], 0.1);
+    const asked = parse('poolSize');
+    const named = candidatePage('one', [`## poolSize\n\n${sentence('The poolSize option')}`]);
+    const { passages, hasMore } = packAnswer(asked, [named, other], { budget: 2000, limit: 8, skip: 0 });
+    expect(passages.map(({ title }) => title)).toEqual(['one']);
+    expect(hasMore).toBe(true);
+    const rest = packAnswer(asked, [named, other], { budget: 2000, limit: 8, skip: 1 });
+    expect(rest.passages.map(({ title }) => title)).toEqual(['two']);
+  });
+
+  test('a long section is shown as a window of it, and marked as partial', () => {
+    const texts = Array.from({ length: 60 }, (_, at) => sentence(`Paragraph ${at} about nothing`));
+    texts[30] = sentence('The connection pool size');
+    const [passage] = pack([candidatePage('one', [`## Pools\n\n${texts.join('\n\n')}`])], { budget: 200 }).passages;
+    expect(passage?.text).toContain('The connection pool size');
+    expect(passage?.isPartial).toBe(true);
   });
 
   test('leaves out what says nothing, unless there is nothing else', () => {

@@ -1,8 +1,8 @@
 // Packs an answer into a token budget. Parts are taken in an order that does not depend on the budget, so a larger budget shows
-// all that a smaller one does. The parts of one top-level section are one passage.
+// all that a smaller one does. The parts of one section are one passage.
 
 import type { ParsedQuery } from '../lexical/query/parsed-query.ts';
-import { passageMarkdown } from '../markdown/cited-markdown.ts';
+import { answerMarkdown } from '../markdown/cited-markdown.ts';
 import { estimateTokens } from '../model/chunk.ts';
 import { bestOf, mergeParts, type MergedPassage } from './merge-parts.ts';
 import { partsInOrder, passageKey, type OrderedPart } from './order-parts.ts';
@@ -17,10 +17,12 @@ export interface PackOptions {
   readonly limit: number;
   /** Passages that an earlier answer showed. */
   readonly skip: number;
+  /** Uses up the budget, however unlikely it is that what is left adds anything; for measurements. */
+  readonly fill?: boolean;
 }
 
 export interface PackedAnswer {
-  /** The best first. */
+  /** By page, the page with the best passage first, and the best first on each page. */
   readonly passages: readonly MergedPassage[];
   /** Of the passages as Markdown. */
   readonly tokens: number;
@@ -28,15 +30,14 @@ export interface PackedAnswer {
   readonly hasMore: boolean;
 }
 
-/** The answer never exceeds the budget. */
+/** The answer never exceeds the budget. It ends earlier if what is left is unlikely to add anything. */
 export function packAnswer(query: ParsedQuery, pages: readonly PageCandidates[], options: PackOptions): PackedAnswer {
-  const { parts, isCut } = takeParts(query, pages, options);
+  const { parts, hasMore } = takeParts(query, pages, options);
   for (let count = parts.length; ; count -= 1) {
     const passages = passagesOf(pages, parts.slice(0, count));
-    const markdown = passages.map((passage, at) => passageMarkdown(passage, at + 1)).join('\n');
-    const tokens = estimateTokens(markdown);
-    // Costs are estimates: the citation of a passage may change with its parts.
-    if (tokens <= options.budget) return { passages, tokens, hasMore: isCut || count < parts.length };
+    const tokens = estimateTokens(answerMarkdown(passages));
+    // Costs are estimates: the header of a page may change with its passages.
+    if (tokens <= options.budget) return { passages, tokens, hasMore: hasMore || count < parts.length };
   }
 }
 
@@ -46,31 +47,31 @@ const CHARS_PER_TOKEN = 4;
 function takeParts(
   query: ParsedQuery,
   pages: readonly PageCandidates[],
-  { budget, limit, skip }: PackOptions,
-): { readonly parts: readonly ScoredPart[]; readonly isCut: boolean } {
+  { budget, limit, skip, fill = false }: PackOptions,
+): { readonly parts: readonly ScoredPart[]; readonly hasMore: boolean } {
   const opened = new Set<string>();
   const parts: ScoredPart[] = [];
   let charsLeft = budget * CHARS_PER_TOKEN;
-  let isCut = false;
+  let best: number | null = null;
   for (const ordered of unseenParts(partsInOrder(query, pages), skip)) {
-    // Each further part costs a pass over all that remain.
-    if (isCut && charsLeft <= 0) break;
+    best ??= ordered.part.score;
     const isNew = !opened.has(ordered.passage);
-    if (isNew && opened.size === limit) {
-      isCut = true;
-      continue;
-    }
+    if (isNew && opened.size === limit) return { parts, hasMore: true };
+    if (isNew && !fill && ordered.part.score < best - FAR_BELOW) return { parts, hasMore: true };
     const text = textWithin(query, ordered, charsLeft);
+    if (text === '') return { parts, hasMore: true };
+    const isCut = text !== ordered.part.text;
+    parts.push(isCut ? { ...ordered.part, text, isCut } : ordered.part);
+    opened.add(ordered.passage);
     // Nothing comes after a part that does not fit: a larger budget must not lose it.
-    charsLeft = text === ordered.part.text ? charsLeft - ordered.headerChars - text.length : 0;
-    if (text === '') isCut ||= isNew;
-    else {
-      parts.push({ ...ordered.part, text });
-      opened.add(ordered.passage);
-    }
+    if (isCut) return { parts, hasMore: true };
+    charsLeft -= ordered.headerChars + text.length;
   }
-  return { parts, isCut };
+  return { parts, hasMore: false };
 }
+
+/** An answer ends before a passage whose log likelihood is so far below that of the best. */
+const FAR_BELOW = 3;
 
 /** Without the parts of the passages that come first. */
 function* unseenParts(ordered: Iterable<OrderedPart>, skip: number): Generator<OrderedPart> {
@@ -93,9 +94,13 @@ function textWithin(query: ParsedQuery, { part, headerChars }: OrderedPart, char
   return chars < MIN_CHARS ? '' : snippet(query, part.text, chars);
 }
 
-/** The best first. */
 function passagesOf(pages: readonly PageCandidates[], parts: readonly ScoredPart[]): MergedPassage[] {
-  return [...Map.groupBy(parts, passageKey).values()]
+  const byPage = Map.groupBy(parts, ({ page }) => page);
+  return [...byPage.values()]
     .toSorted((left, right) => bestOf(right).score - bestOf(left).score)
-    .map((ofPassage) => mergeParts(pages, ofPassage));
+    .flatMap((ofPage) =>
+      [...Map.groupBy(ofPage, passageKey).values()]
+        .toSorted((left, right) => bestOf(right).score - bestOf(left).score)
+        .map((ofPassage) => mergeParts(pages, ofPassage)),
+    );
 }

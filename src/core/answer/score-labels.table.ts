@@ -14,6 +14,7 @@ export const signalLabels: Readonly<Record<SignalName, string>> = {
   headingFit: 'heading fits',
   proximity: 'terms close together',
   nameInHeading: 'name in a heading',
+  named: 'named by the query',
   titleWords: 'words in the title',
   length: 'length of the page',
   depth: 'depth of the path',
@@ -36,6 +37,7 @@ export const featureLabels: Readonly<Record<FeatureName, string>> = {
   precedesGood: 'before a good chunk',
   similarity: 'similar meaning',
   heading: 'heading fits',
+  named: 'named by the query',
   matched: 'terms in the passage',
   unmatched: 'no term in the passage',
 };

@@ -3,6 +3,7 @@
 
 import { matchTerms } from '../lexical/query/match-terms.ts';
 import type { ParsedQuery } from '../lexical/query/parsed-query.ts';
+import { nameFit } from '../rank/name-fit.ts';
 import { headingFit } from '../rank/rank-pages.ts';
 import { answerWeights, featureNames, type FeatureName } from './answer-weights.table.ts';
 import type { PageCandidates, PassageCandidate } from './passage-candidates.ts';
@@ -21,6 +22,8 @@ export interface ScoredPart extends PassagePart {
   readonly score: number;
   /** What the score is the weighted sum of. */
   readonly features: Features;
+  /** Whether its text was shortened. */
+  readonly isCut?: boolean;
 }
 
 /** In the order of the pages, and in page order within each. */
@@ -60,7 +63,8 @@ function scorePage(
       similarity: candidate.similarity,
     };
     return parts.map((part, nth) => {
-      const features = { ...chunkFeatures, ...partFeatures(query, part) };
+      const named = part.section === null ? 0 : nameFit(query.names, part.section);
+      const features = { ...chunkFeatures, ...partFeatures(query, part), named };
       return {
         ...part,
         chunk: candidate.chunk,

@@ -50,20 +50,65 @@ function indexOfMax(numbers: readonly number[]): number {
   return max;
 }
 
-/** Whole lines of code from its start, with the fence closed again; prose from the sentence that matches best. */
+/** Lines of code around the best, with the fence closed again; rows of a table below its head; prose from the best sentence. */
 function truncateBlock(query: ParsedQuery, { text, closingFence }: PassageBlock, chars: number): string {
   if (text.length <= chars) return text;
-  if (closingFence === null) return truncateProse(query, text, chars - 4);
-  const maxChars = chars - closingFence.length - 3;
-  const shown: string[] = [];
-  let length = 0;
-  for (const line of text.split('\n')) {
-    if (length + line.length + 1 > maxChars) break;
-    shown.push(line);
-    length += line.length + 1;
+  const lines = text.split('\n');
+  if (closingFence !== null) {
+    const isClosed = lines.at(-1)?.trim().startsWith(closingFence.trim()) === true;
+    const code = lines.slice(1, isClosed ? -1 : undefined);
+    return windowOfLines(query, { before: lines.slice(0, 1), lines: code, after: [closingFence] }, chars);
   }
-  return shown.length === 0 ? '' : [...shown, '…', closingFence].join('\n');
+  if (TABLE_RULE.test(lines[1] ?? '')) {
+    const rows = windowOfLines(query, { before: lines.slice(0, 2), lines: lines.slice(2), after: [] }, chars);
+    if (rows !== '') return rows;
+  }
+  return truncateProse(query, text, chars - 4);
 }
+
+const TABLE_RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+/;
+
+interface Framed {
+  /** Shown in any case, around the lines that are. */
+  readonly before: readonly string[];
+  readonly lines: readonly string[];
+  readonly after: readonly string[];
+}
+
+/** The lines that fit, from the one that matches best on in both directions; empty if not even that one fits. */
+function windowOfLines(query: ParsedQuery, { before, lines, after }: Framed, chars: number): string {
+  const start = indexOfMax(lines.map((line) => matchedWeight(query, line)));
+  const frameChars = [...before, ...after].reduce((sum, line) => sum + line.length + 1, 2 * OMISSION_CHARS);
+  const { first, last } = growWindow(lines, start, chars - frameChars);
+  if (last < first) return '';
+  const shown = lines.slice(first, last + 1);
+  const above = first > 0 ? [...before, '…'] : before;
+  const below = last + 1 < lines.length ? ['…', ...after] : after;
+  return [...above, ...shown, ...below].join('\n');
+}
+
+/** A few lines down, then up to the start, then down again. */
+function growWindow(
+  lines: readonly string[],
+  start: number,
+  chars: number,
+): { readonly first: number; readonly last: number } {
+  let first = start;
+  let last = start - 1;
+  let left = chars;
+  for (;;) {
+    const growsDown = last + 1 < lines.length && (first === 0 || last - first < LINES_BELOW);
+    const next = growsDown ? last + 1 : first - 1;
+    left -= (lines[next]?.length ?? Infinity) + 1;
+    if (left < 0) return { first, last };
+    first = Math.min(first, next);
+    last = Math.max(last, next);
+  }
+}
+
+const OMISSION_CHARS = 2;
+/** Lines below the best one that are shown before any above it. */
+const LINES_BELOW = 3;
 
 const SENTENCE_END = /(?<=[.!?])\s+/u;
 

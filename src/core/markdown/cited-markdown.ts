@@ -1,4 +1,4 @@
-// Passages and pages as the Markdown that an agent reads: a heading, a citation, and the text inside a fence.
+// Answers and pages as the Markdown that an agent reads: for each page a heading, a citation, and the text inside a fence.
 //
 // Headings, anchors and texts come from crawled pages, and none of them can forge the rest: a heading stays on its line, a
 // URL has neither spaces nor angle brackets, and the fence is longer than any run of backticks inside it.
@@ -24,42 +24,105 @@ export interface CitedPage {
   readonly injectionFlags?: readonly string[] | undefined;
 }
 
+/** A section of a page, or a window of it. */
 export interface CitedPassage extends CitedPage {
   /** From the page title down. */
   readonly headings: readonly string[];
   /** Id of the chunk. */
   readonly chunk: string;
+  /** Whether the section has more text than this. */
+  readonly isPartial: boolean;
 }
 
 /** Characters of a heading path; longer ones lose their middle, because the last heading says most. */
-const MAX_HEADING_CHARS = 240;
+const MAX_PATH_CHARS = 120;
+const MAX_HEADING_CHARS = 100;
 
-/** Without the lines, which cost tokens and are in the structured form: `read_docs` takes the id or the URL. */
-export function passageMarkdown(passage: CitedPassage, position: number): string {
+/**
+ * Passages of one page that follow each other share a header, which cites the first of them; each further one begins with its
+ * own heading and anchor. Without the lines, which cost tokens and are in the structured form.
+ */
+export function answerMarkdown(passages: readonly CitedPassage[]): string {
+  return groupByPage(passages)
+    .map((ofPage, at) => pageGroupMarkdown(ofPage, at + 1))
+    .join('\n');
+}
+
+function groupByPage(passages: readonly CitedPassage[]): CitedPassage[][] {
+  const groups: CitedPassage[][] = [];
+  for (const passage of passages) {
+    const group = groups.at(-1);
+    if (group?.[0] !== undefined && pageOf(group[0]) === pageOf(passage)) group.push(passage);
+    else groups.push([passage]);
+  }
+  return groups;
+}
+
+function pageOf({ source, version, url }: CitedPage): string {
+  return `${source} ${version} ${url.split('#', 1)[0] ?? ''}`;
+}
+
+function pageGroupMarkdown(passages: readonly CitedPassage[], position: number): string {
+  const [first] = passages;
+  if (first === undefined) return '';
+  const flags = new Set(passages.flatMap(({ injectionFlags = [] }) => injectionFlags));
+  const sections = passages.map(
+    (passage, at) => `${at === 0 ? '' : sectionHeading(passage, first)}${sectionText(passage)}`,
+  );
+  const header = passageHeader(first, position);
+  return `${header}${warning([...flags])}${fencedText(sections.join('\n'), first.url)}`;
+}
+
+/** The numbered heading and the citation above the first passage of a page. */
+export function passageHeader(passage: CitedPassage, position: number): string {
   const { headings, title, chunk, url } = passage;
-  const path = (headings.length === 0 ? [title] : headings).map(cleanLine);
-  const text = withoutHeading(passage.text, path.at(-1) ?? '');
-  const heading = elideMiddle(path.join(' › '), MAX_HEADING_CHARS);
-  return `## ${position}. ${heading}\n${citation(passage, `id ${shortChunkId(chunk)}`)}${fencedText(text, url)}`;
+  const path = elideMiddle((headings.length === 0 ? [title] : headings).map(cleanLine).join(' › '), MAX_PATH_CHARS);
+  // A section with an anchor is read by its URL.
+  const id = url.includes('#') ? '' : ` id ${shortChunkId(chunk)}`;
+  return `## ${position}. ${path}\n${citation(passage)}${id}\n`;
+}
+
+/** The heading above each further passage of a page: its path without the headings that it shares with the first. */
+export function sectionHeading({ headings, title, url, chunk }: CitedPassage, first: CitedPassage): string {
+  const differs = headings.findIndex((heading, at) => heading !== first.headings[at]);
+  const path = differs === -1 ? headings.slice(-1) : headings.slice(differs);
+  const text = elideMiddle((path.length === 0 ? [title] : path).map(cleanLine).join(' › '), MAX_HEADING_CHARS);
+  return `### ${text} ${placeMark(url, chunk)}\n`;
+}
+
+function sectionText({ headings, title, text, url, chunk, isPartial }: CitedPassage): string {
+  const shown = withoutHeading(text, cleanLine(headings.at(-1) ?? title)).trimEnd();
+  return isPartial ? `${shown}\n${moreMark({ url, chunk })}` : shown;
+}
+
+/** Below a section that has more text: what to read for the rest. */
+export function moreMark({ url, chunk }: Pick<CitedPassage, 'url' | 'chunk'>): string {
+  return `… more: ${placeMark(url, chunk)}`;
+}
+
+function placeMark(url: string, chunk: string): string {
+  const [, anchor] = url.split('#', 2);
+  return anchor === undefined ? `id ${shortChunkId(chunk)}` : `#${markdownUrl(anchor)}`;
 }
 
 export function pageMarkdown(page: CitedPage): string {
-  const { title, lines, text, url } = page;
-  const heading = elideMiddle(cleanLine(title), MAX_HEADING_CHARS);
-  return `# ${heading}\n${citation(page, `lines ${lines.first}-${lines.last}`)}${fencedText(text, url)}`;
+  const { title, lines, text, url, injectionFlags = [] } = page;
+  const heading = elideMiddle(cleanLine(title), MAX_PATH_CHARS);
+  const place = `${citation(page)} lines ${lines.first}-${lines.last}\n`;
+  return `# ${heading}\n${place}${warning(injectionFlags)}${fencedText(text, url)}`;
 }
 
-function citation(page: CitedPage, place: string): string {
-  const { source, version, url, checkedAt, injectionFlags = [] } = page;
-  const origin = cleanLine(`${source} ${version}`).replaceAll(/[<>]/g, '');
-  const warning =
-    injectionFlags.length === 0
-      ? ''
-      : `Warning: this text tries to instruct its reader (${injectionFlags.join(', ')}).\n`;
-  return `${origin}, <${markdownUrl(displayUrl(url))}>, checked ${checkedAt.slice(0, 10)}, ${place}\n${warning}`;
+function citation({ source, version, url, checkedAt }: CitedPage): string {
+  const origin = cleanLine(version === '' ? source : `${source} ${version}`).replaceAll(/[<>]/g, '');
+  return `${origin} <${markdownUrl(displayUrl(url))}> ${checkedAt.slice(0, 10)}`;
 }
 
-/** The heading path above the text has it already. */
+function warning(injectionFlags: readonly string[]): string {
+  if (injectionFlags.length === 0) return '';
+  return `Warning: this text tries to instruct its reader (${injectionFlags.join(', ')}).\n`;
+}
+
+/** The heading above the text has it already. */
 function withoutHeading(text: string, heading: string): string {
   const [first = '', ...rest] = text.trimStart().split('\n');
   if (!/^#{1,6}\s/.test(first) || parseHeading(first).text !== heading) return text;

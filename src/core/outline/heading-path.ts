@@ -31,31 +31,31 @@ export interface PageSection {
   /** From the page title down to this heading. */
   readonly headings: readonly string[];
   readonly anchor: string | null;
+  /** Of a definition; null for any other section. */
+  readonly symbol: string | null;
   /** The section that contains it. */
   readonly parent: PageSection | null;
+  /** The last line before the next section, whatever its level; null for the last section of the page. */
+  readonly ownLastLine: number | null;
 }
 
 /** In page order. */
 export function pageSections(title: string, outline: readonly OutlineEntry[]): PageSection[] {
   const path = createHeadingPath(title);
   const open: PageSection[] = [];
-  return outline.map(({ level, text, anchor, line }) => {
+  return outline.map(({ level, text, anchor, line }, at) => {
     while ((open.at(-1)?.level ?? 0) >= level) open.pop();
-    const section = { line, level, headings: path.enter(level, text), anchor, parent: open.at(-1) ?? null };
+    const next = outline[at + 1];
+    const section = {
+      line,
+      level,
+      headings: path.enter(level, text),
+      anchor,
+      symbol: null,
+      parent: open.at(-1) ?? null,
+      ownLastLine: next === undefined ? null : next.line - 1,
+    };
     open.push(section);
     return section;
   });
-}
-
-/** The sections that contain a section, outermost first, and the section itself. */
-export function sectionPath(section: PageSection | null): PageSection[] {
-  const path: PageSection[] = [];
-  for (let at = section; at !== null; at = at.parent) path.unshift(at);
-  return path;
-}
-
-/** The innermost section that contains all of them; null if only the page does. */
-export function commonSection(sections: ReadonlyArray<PageSection | null>): PageSection | null {
-  const [first = [], ...others] = sections.map(sectionPath);
-  return first.findLast((section, at) => others.every((path) => path[at] === section)) ?? null;
 }

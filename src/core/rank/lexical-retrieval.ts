@@ -162,6 +162,7 @@ export function toFoundPage(
     url: chunk.page.url,
     title: chunk.page.title,
     headings: chunk.headings,
+    anchor: chunk.anchor,
     symbol: chunk.symbol,
     text: chunk.text,
     pageKind,

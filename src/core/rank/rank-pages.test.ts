@@ -16,6 +16,7 @@ function createCandidate(overrides: Partial<RankCandidate>): RankCandidate {
     url: 'https://x.dev/a',
     title: 'Page',
     headings: ['Page'],
+    anchor: null,
     symbol: null,
     text: 'text',
     pageKind: 'article',

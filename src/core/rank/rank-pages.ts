@@ -4,6 +4,7 @@ import { matchTerms } from '../lexical/query/match-terms.ts';
 import type { ParsedQuery } from '../lexical/query/parsed-query.ts';
 import { isStopToken } from '../lexical/tokenize/stop-tokens.ts';
 import { eachToken } from '../lexical/tokenize/tokenize.ts';
+import { nameFit } from './name-fit.ts';
 import { rankWeights, signalNames, type Signals } from './rank-weights.table.ts';
 import { stripLinkTargets } from './strip-link-targets.ts';
 
@@ -12,6 +13,7 @@ export interface RankCandidate {
   readonly title: string;
   /** From the page title down. */
   readonly headings: readonly string[];
+  readonly anchor: string | null;
   readonly symbol: string | null;
   readonly text: string;
   /** As classified by core/classify; null if unknown. */
@@ -96,6 +98,7 @@ function computeSignals(query: ParsedQuery, candidate: RankCandidate): Signals {
     headingFit: headingFit(query, headings, title),
     proximity: proximity(query, positions),
     nameInHeading: identifiersFound(query, [title, ...headings, symbol ?? ''].join('\n')),
+    named: nameFit(query.names, candidate),
     titleWords: Math.min(1, contentTokens(title).size / MAX_TITLE_WORDS),
     length: Math.log2(1 + candidate.pageChunks) / 10,
     depth: path.split('/').length / 10,

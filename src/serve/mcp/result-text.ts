@@ -7,7 +7,7 @@ import type { outlineSource } from '../../actions/outline-source.ts';
 import type { readDocs } from '../../actions/read-docs.ts';
 import type { searchDocs } from '../../actions/search-docs.ts';
 import { cleanLine } from '../../core/extract/decode/clean-text.ts';
-import { elideMiddle, pageMarkdown, passageMarkdown } from '../../core/markdown/cited-markdown.ts';
+import { answerMarkdown, elideMiddle, pageMarkdown } from '../../core/markdown/cited-markdown.ts';
 import { sourcesText, statusText } from './status-text.ts';
 
 type Render = (result: never) => string;
@@ -41,7 +41,7 @@ function renderPassages(result: SearchResult): string {
   if (passages.length === 0) return [...corrected, nothingFound(result)].join('\n');
   return joinParts([
     [DATA_LABEL, ...corrected, ...chosenSources(result)].join('\n'),
-    ...passages.map((passage, at) => passageMarkdown(passage, at + 1)),
+    answerMarkdown(passages),
     next === null ? '' : `More: call search_docs with the same query and offset ${next}.`,
   ]);
 }

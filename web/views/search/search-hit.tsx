@@ -3,7 +3,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { featureLabels, signalLabels } from '../../../src/core/answer/score-labels.table.ts';
-import { passageMarkdown } from '../../../src/core/markdown/cited-markdown.ts';
+import { answerMarkdown } from '../../../src/core/markdown/cited-markdown.ts';
 import type { QueryTerms } from '../../../src/core/markdown/match-excerpt.ts';
 import { estimateTokens } from '../../../src/core/model/chunk.ts';
 import type { SearchAnswer } from '../../api/responses.ts';
@@ -16,12 +16,10 @@ type Passage = SearchAnswer['passages'][number];
 export interface SearchHitProps {
   readonly passage: Passage;
   readonly as: 'person' | 'agent';
-  /** From 1. */
-  readonly position: number;
   readonly terms: QueryTerms;
 }
 
-export function SearchHit({ passage, position, as, terms }: SearchHitProps): ReactNode {
+export function SearchHit({ passage, as, terms }: SearchHitProps): ReactNode {
   const { source, url, link, title, headings, text, version, checkedAt } = passage;
   const page = url.split('#', 1)[0] ?? url;
   return (
@@ -39,11 +37,7 @@ export function SearchHit({ passage, position, as, terms }: SearchHitProps): Rea
         <span>checked {formatAgo(checkedAt)}</span>
         {as === 'person' && <CopyButton text={link === undefined ? url : `${location.origin}${link}`} what="URL" />}
       </p>
-      {as === 'person' ? (
-        <ExcerptView text={text} terms={terms} />
-      ) : (
-        <AgentPassage passage={passage} position={position} />
-      )}
+      {as === 'person' ? <ExcerptView text={text} terms={terms} /> : <AgentPassage passage={passage} />}
       {passage.why !== undefined && (
         <>
           <ScoreBreakdown of="passage" scores={passage.why.passage} labels={featureLabels} />
@@ -55,8 +49,8 @@ export function SearchHit({ passage, position, as, terms }: SearchHitProps): Rea
 }
 
 /** By the function that renders it for MCP. */
-function AgentPassage({ passage, position }: Pick<SearchHitProps, 'passage' | 'position'>): ReactNode {
-  const markdown = passageMarkdown(passage, position);
+function AgentPassage({ passage }: Pick<SearchHitProps, 'passage'>): ReactNode {
+  const markdown = answerMarkdown([passage]);
   return (
     <>
       <pre className="code" tabIndex={0}>

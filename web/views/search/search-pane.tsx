@@ -148,14 +148,8 @@ function SearchResults({ answer, as, request, shownBefore }: SearchResultsProps)
       ))}
       {passages.length === 0 && <NoResults suggestions={suggestions} searched={searched} />}
       <ol start={shownBefore + 1}>
-        {passages.map((passage, at) => (
-          <SearchHit
-            key={`${passage.chunk} ${passage.lines.first}`}
-            passage={passage}
-            position={shownBefore + at + 1}
-            as={as}
-            terms={terms}
-          />
+        {passages.map((passage) => (
+          <SearchHit key={`${passage.chunk} ${passage.lines.first}`} passage={passage} as={as} terms={terms} />
         ))}
       </ol>
     </div>

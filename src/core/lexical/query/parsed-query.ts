@@ -2,6 +2,7 @@
 
 import { isLowWeightToken, isStopToken } from '../tokenize/stop-tokens.ts';
 import { tokenize } from '../tokenize/tokenize.ts';
+import { nameKey } from './name-key.ts';
 import { createTermMatcher, matchTerms, type TermMatcher } from './match-terms.ts';
 
 export interface QueryTerm {
@@ -51,6 +52,8 @@ export interface ParsedQuery {
   readonly totalPairWeight: number;
   /** Identifiers, flags and options as written, in lower case. */
   readonly identifiers: readonly string[];
+  /** What the query may call a section by: identifiers, and the query itself if it is one word; keys of `nameKey`. */
+  readonly names: ReadonlySet<string>;
   /** Names of the sources whose pages are ranked a little higher. */
   readonly preferred?: ReadonlySet<string> | undefined;
 }
@@ -65,6 +68,7 @@ export function parseQuery(query: string, terms: readonly QueryTerm[], weights: 
     pairs,
     totalPairWeight: Math.max(1e-9, sum(pairs.map((pair) => pair.weight))),
     identifiers: identifiersIn(query),
+    names: namesIn(query),
   };
 }
 
@@ -99,6 +103,12 @@ export function identifiersIn(query: string): string[] {
   const identifiers = words.filter((word) => word.length > 2 && word.length <= 80 && IDENTIFIER.test(word));
   const bare = identifiers.map((word) => trimPunctuation(word.toLowerCase())).filter((word) => word.length > 2);
   return [...new Set(bare)].slice(0, MAX_IDENTIFIERS);
+}
+
+function namesIn(query: string): Set<string> {
+  const [word = '', ...others] = query.trim().slice(0, 1000).split(/\s+/);
+  const whole = others.length === 0 ? [trimPunctuation(word.toLowerCase())] : [];
+  return new Set([...identifiersIn(query), ...whole].map(nameKey).filter((name) => name.length > 1));
 }
 
 function trimPunctuation(word: string): string {

@@ -13,6 +13,7 @@ const passage = {
   checkedAt: '2026-01-01T00:00:00Z',
   chunk: '9eca03a8e1b2'.padEnd(64, '0'),
   text: 'Something else comes before. The time that the downloader waits before timing out, with a few more words to wrap.\n\n```python\ndownload_timeout = 30\n```\n',
+  isPartial: false,
   injectionFlags: [],
 };
 const result = {

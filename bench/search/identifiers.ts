@@ -1,0 +1,65 @@
+// node bench/search/identifiers.ts --library DIR [--sites a,b] [--count N] [--write NAME] [--misses]: asks for headings that
+// are identifiers, as they are and as "what does X do", with and without the source, at several budgets, and measures whether
+// the page comes first, whether the section is cited at its own heading, and how many tokens come before it.
+
+import { parseArgs } from 'node:util';
+import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
+import { createSearch } from '../../src/search/search.ts';
+import { openSqliteReader } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { writeResult } from '../support/write-result.ts';
+import { askIdentifier, drawIdentifierHeadings, identifierFigures } from './eval/identifier-headings.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    library: { type: 'string', default: '' },
+    sites: { type: 'string', default: 'django,fastify,nextjs,celery,cmake,sqlalchemy,node,undici' },
+    count: { type: 'string', default: '45' },
+    seed: { type: 'string', default: '7' },
+    write: { type: 'string' },
+    misses: { type: 'boolean', default: false },
+  },
+});
+
+const BUDGETS = [200, 500, 1000, 2000];
+const FORMS = { bare: (name: string) => name, question: (name: string) => `what does ${name} do` } as const;
+
+const store = await openSqliteReader({
+  directory: options.library,
+  startDelayMs: 1000,
+  maxAttempts: 8,
+  owner: { pid: process.pid, command: 'identifiers', since: new Date().toISOString() },
+});
+const search = createSearch(store, createSegmentIndex(store.segments));
+const sites = new Set(options.sites.split(','));
+const sources = (await store.sources.list()).filter(({ name }) => sites.has(name));
+const headings = await drawIdentifierHeadings(store, sources, {
+  count: Number(options.count),
+  seed: Number(options.seed),
+});
+
+const figures: Record<string, Record<string, Record<string, number>>> = {};
+for (const [form, write] of Object.entries(FORMS)) {
+  for (const scope of ['source', 'all'] as const) {
+    const ofScope: Record<string, Record<string, number>> = {};
+    for (const budget of BUDGETS) {
+      const results = [];
+      for (const heading of headings) {
+        const source = scope === 'source' ? heading.source : undefined;
+        const result = await askIdentifier(search, heading, { query: write(heading.identifier), source, budget });
+        results.push(result);
+        if (options.misses && result.isPageFound && !result.isCited)
+          process.stderr.write(`${form} ${scope} ${budget} ${heading.source} ${heading.identifier}\n`);
+      }
+      ofScope[String(budget)] = identifierFigures(results);
+    }
+    figures[`${form}, ${scope === 'source' ? 'one source' : 'all sources'}`] = ofScope;
+  }
+}
+await store.close();
+
+const drawn = Object.fromEntries(
+  [...Map.groupBy(headings, ({ source }) => source)].map(([name, some]) => [name, some.length]),
+);
+const result = { headings: headings.length, drawn, figures };
+if (options.write === undefined) process.stdout.write(`${JSON.stringify(result, null, 1)}\n`);
+else writeResult(options.write, result);
