@@ -14,7 +14,10 @@ export const PageView = z.object({
   mediaType: z.string(),
   language: z.string().nullable(),
   chunks: z.int(),
-  pageKind: z.string().nullable().describe('article, reference, hub, index or other; null if it was not classified'),
+  pageKind: z
+    .string()
+    .nullable()
+    .describe('article, reference, hub, index, source or other; null if it was not classified'),
   confidence: z.number().nullable().describe('Confidence of the page kind, from 0 to 1'),
   changedAt: z.iso.datetime().describe('When its text last changed'),
   checkedAt: z.iso.datetime().describe('When it was last confirmed current'),

@@ -2,7 +2,7 @@
 
 import type { Sha256 } from '../core/model/hash.ts';
 import { fusionWeights, type FusionWeights } from '../core/rank/fusion-weights.table.ts';
-import { rankPages, type RankedPage } from '../core/rank/rank-pages.ts';
+import { rankPages, sourceViewsLast, type RankedPage } from '../core/rank/rank-pages.ts';
 import type { FoundChunk } from '../core/lexical/query/index-reader.ts';
 import type { NearestChunk } from '../store/port.ts';
 import {
@@ -51,7 +51,7 @@ export function fuseResults(
     const similarities = similarityShares(nearestByPage.get(key) ?? [], dense.nearest);
     return [{ ...page, score, candidate: { ...page.candidate, similarities } }];
   });
-  return { ...lexical, pages };
+  return { ...lexical, pages: sourceViewsLast(pages) };
 }
 
 function pageKey({ chunk }: FoundChunk): string {

@@ -682,7 +682,7 @@ export const examples: {
       language: null,
       verdict: 'content',
       pageKind: 'other',
-      extractor: 'html@4',
+      extractor: 'html@5',
       text: '# Pool\n\nThe pool keeps a connection open for thirty seconds,',
       chunks: 1,
       outline: [{ level: 1, text: 'Pool', anchor: null }],

@@ -2,7 +2,10 @@
 
 import type { PageKindName } from '../model/document.ts';
 
-const segments: Readonly<Record<PageKindName, string>> = {
+/** Source views are recognized by whole paths, in generated-pages.ts. */
+export type ScoredKind = Exclude<PageKindName, 'source'>;
+
+const segments: Readonly<Record<ScoredKind, string>> = {
   article:
     'guide guides tutorial tutorials howto how-to learn getting-started quickstart start intro introduction blog ' +
     'articles post posts news concepts concept explanation examples example cookbook recipes faq best-practices ' +
@@ -19,9 +22,9 @@ const segments: Readonly<Record<PageKindName, string>> = {
   other: 'license licence copyright legal about contact privacy terms credits bugs',
 };
 
-export const kindsBySegment: ReadonlyMap<string, PageKindName> = new Map(
+export const kindsBySegment: ReadonlyMap<string, ScoredKind> = new Map(
   Object.entries(segments).flatMap(([kind, words]) =>
-    words.split(' ').map((word) => [word, kind as PageKindName] as const),
+    words.split(' ').map((word) => [word, kind as ScoredKind] as const),
   ),
 );
 

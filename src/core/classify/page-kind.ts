@@ -1,9 +1,10 @@
 // Classifies the kind of a page: to be read (article), to be looked up (reference), to link to others (hub), to list
-// everything (index), or other. An estimate with a confidence, from the URL and the document only.
+// everything (index), to show source code (source), or other. An estimate with a confidence, from the URL and the document only.
 
 import { isCodeLine, lineKinds } from '../markdown/scan-blocks.ts';
 import type { Document, PageKindName } from '../model/document.ts';
-import { indexTitles, kindsBySegment } from './page-kind.table.ts';
+import { isSourceView } from './generated-pages.ts';
+import { indexTitles, kindsBySegment, type ScoredKind } from './page-kind.table.ts';
 
 export interface PageClassification {
   readonly pageKind: PageKindName;
@@ -35,17 +36,18 @@ const NAMED_TITLE =
   /^(?:struct|enum|trait|class|function|macro|module|interface|package|method|primitive type|namespace)\s\S+|\s(?:class|struct|module|function|enum|interface|trait|method|namespace|template|member)(?: template)?(?: reference)?$|^[\w$]+(?:(?:\.|::|_)[\w$]+)+(?:\(.*\))?$/i;
 const MAN_SECTIONS = new Set(['name', 'synopsis', 'description', 'options']);
 
-type Scores = Record<PageKindName, number>;
+type Scores = Record<ScoredKind, number>;
 
 export function classifyPage(document: Document): PageClassification {
   const fixed = classifyFormat(document);
   if (fixed !== null) return fixed;
+  if (isSourceView(document)) return { pageKind: 'source', confidence: 1 };
   const shape = measureShape(document);
   const scores: Scores = { article: 0, reference: 0, hub: 0, index: 0, other: 0.2 };
   scoreUrl(document, scores);
   scoreNames(document, scores);
   scoreShape(shape, scores);
-  const ranked = (Object.keys(scores) as PageKindName[]).sort((a, b) => scores[b] - scores[a] || (a < b ? -1 : 1));
+  const ranked = (Object.keys(scores) as ScoredKind[]).sort((a, b) => scores[b] - scores[a] || (a < b ? -1 : 1));
   const [best = 'other', second = 'other'] = ranked;
   const margin = scores[best] - scores[second];
   return { pageKind: best, confidence: Math.round(Math.min(1, 0.35 + margin / 4) * 100) / 100 };

@@ -54,5 +54,5 @@ export interface SourceLineEntry {
 }
 
 /** What a page is for. A new kind goes to the end: its position is stored with segments. */
-export const PAGE_KINDS = ['article', 'reference', 'hub', 'index', 'other'] as const;
+export const PAGE_KINDS = ['article', 'reference', 'hub', 'index', 'other', 'source'] as const;
 export type PageKindName = (typeof PAGE_KINDS)[number];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseQuery, queryTerms, type ParsedQuery } from '../lexical/query/parsed-query.ts';
-import { isChangelog, isGeneratedListing, rankPages, type RankCandidate } from './rank-pages.ts';
+import { isChangelog, rankPages, type RankCandidate } from './rank-pages.ts';
 
 function parse(query: string): ParsedQuery {
   const terms = queryTerms(query, 0.2);
@@ -72,19 +72,37 @@ describe('ranking', () => {
   });
 });
 
-test.each([
-  '/src/core/ops/try_trait.rs.html',
-  '/_modules/django/db/models/query.html',
-  '/api/java.base/java/net/class-use/Socket.html',
-  '/api/deprecated-list.html',
-  '/qtcore/qsettings-members.html',
-  '/genindex.html',
-])('%s is a generated listing', (path) => expect(isGeneratedListing(path)).toBe(true));
+describe('source views', () => {
+  const source = {
+    url: 'https://x.dev/_modules/settings.html',
+    pageKind: 'source',
+    title: 'x.settings',
+    text: 'USE_TZ',
+  };
+  const settings = { url: 'https://x.dev/ref/settings.html', title: 'Settings', text: 'USE_TZ', chunkScore: 0.1 };
+  const urls = (pages: ReadonlyArray<Partial<RankCandidate>>): string[] =>
+    rankPages(parse('USE_TZ'), pages.map(createCandidate)).map(({ candidate }) => candidate.url);
 
-test.each(['/src/guide/intro.html', '/api/java.base/java/net/Socket.html', '/guides/members.html', '/std/index.html'])(
-  '%s is not a generated listing',
-  (path) => expect(isGeneratedListing(path)).toBe(false),
-);
+  test('a source view is left out if documentation covers as much of the query, however well it scores', () => {
+    expect(urls([{ ...source, chunkScore: 50, pageScore: 50 }, settings])).toEqual([settings.url]);
+  });
+
+  test('one that covers more of the query follows the documentation, with no higher score', () => {
+    const pages = [{ ...source, chunkScore: 50, pageScore: 50, coveredWeight: 2 }, settings].map(createCandidate);
+    const [first, second] = rankPages(parse('USE_TZ'), pages);
+    expect([first?.candidate.url, second?.candidate.url]).toEqual([settings.url, source.url]);
+    expect(second?.score).toBe(first?.score);
+  });
+
+  test('where nothing else matches, source views are found', () => {
+    expect(urls([source])).toEqual([source.url]);
+  });
+
+  test('an index that a generator produced ranks below a page with equal scores', () => {
+    const index = { ...settings, url: 'https://x.dev/ref/genindex.html', title: 'All' };
+    expect(urls([index, settings])).toEqual([settings.url, index.url]);
+  });
+});
 
 test.each(['/whatsnew/3.8.html', '/changelog', '/release-15.html'])('%s is a changelog', (path) =>
   expect(isChangelog(path)).toBe(true),

@@ -1,5 +1,7 @@
-// Reranks candidate pages by a weighted sum of signals, and collapses copies of one passage into the best of them.
+// Reranks candidate pages by a weighted sum of signals, and collapses copies of one passage into the best of them. Documentation
+// comes before source views.
 
+import { isGeneratedIndex } from '../classify/generated-pages.ts';
 import { matchTerms } from '../lexical/query/match-terms.ts';
 import type { ParsedQuery } from '../lexical/query/parsed-query.ts';
 import { isStopToken } from '../lexical/tokenize/stop-tokens.ts';
@@ -50,7 +52,22 @@ export function rankPages<Candidate extends RankCandidate>(
     return { candidate, score: weightedSum(signals, weights), signals };
   });
   scored.sort((left, right) => right.score - left.score || compareUrls(left.candidate.url, right.candidate.url));
-  return collapseCopies(scored);
+  return sourceViewsLast(collapseCopies(scored));
+}
+
+/**
+ * Source views repeat the terms of the documentation and explain few: they follow the documentation, and only if they cover more
+ * of the query than all of it. Their scores follow the order. A search that finds nothing else keeps them all.
+ */
+export function sourceViewsLast<Page extends Pick<RankedPage<RankCandidate>, 'candidate' | 'score'>>(
+  pages: readonly Page[],
+): Page[] {
+  const documentation = pages.filter(({ candidate }) => candidate.pageKind !== 'source');
+  const last = documentation.at(-1);
+  if (last === undefined || documentation.length === pages.length) return [...pages];
+  const covered = Math.max(...documentation.map(({ candidate }) => candidate.coveredWeight));
+  const views = pages.filter(({ candidate }) => candidate.pageKind === 'source' && candidate.coveredWeight > covered);
+  return [...documentation, ...views.map((page) => ({ ...page, score: Math.min(page.score, last.score) }))];
 }
 
 export function weightedSum(signals: Signals, weights: Signals): number {
@@ -105,7 +122,7 @@ function computeSignals(query: ParsedQuery, candidate: RankCandidate): Signals {
     isIndex: Number(candidate.pageKind === 'index'),
     isHub: Number(candidate.pageKind === 'hub'),
     isRelease: Number(isChangelog(path)),
-    isListing: Number(isGeneratedListing(path)),
+    isListing: Number(candidate.pageKind === 'source' || isGeneratedIndex(path)),
     isPreferred: Number(query.preferred?.has(candidate.source) ?? false),
   };
 }
@@ -189,17 +206,4 @@ function pathOf(url: string): string {
 /** By path. Changelogs mention every term of the documentation and explain few. */
 export function isChangelog(path: string): boolean {
   return /(?:whatsnew|changelog|change-?log|changes|releases?|release-?notes|history|news)(?:[/._-]|$)/i.test(path);
-}
-
-/** Folders with source listings and cross references: Sphinx, javadoc. */
-const LISTING_FOLDER = /\/(?:_modules|_sources|class-use|index-files)\//;
-/** Generated index files: javadoc, Sphinx, Doxygen, Qt. */
-const LISTING_FILE =
-  /\/(?:genindex|py-modindex|modindex|deprecated-list|index-all|allclasses|allpackages|constant-values|serialized-form|overview-tree|package-tree|package-use|hierarchy)[^/]*$|(?:-members|-obsolete|_source)\.x?html?$/;
-/** A source file shown as a page: `vec/mod.rs.html`. */
-const SOURCE_FILE = /\.(?:c|cc|cpp|erl|go|h|hpp|java|js|kt|py|rb|rs|swift|ts)\.x?html?$/;
-
-/** By path: an index or a source listing that a documentation generator produced. */
-export function isGeneratedListing(path: string): boolean {
-  return LISTING_FOLDER.test(path) || LISTING_FILE.test(path) || SOURCE_FILE.test(path);
 }

@@ -1,5 +1,6 @@
 // Pages and vectors of a bundle as the store records them.
 
+import { isSourceView } from '../../core/classify/generated-pages.ts';
 import { importedDocument } from '../../core/export/bundle/imported-page.ts';
 import type { ReadBundlePage } from '../../core/export/bundle/read-bundle.ts';
 import type { BundledVector } from '../../core/export/bundle/vector-files.ts';
@@ -10,7 +11,7 @@ import { compressBody, contentHashOf } from '../page/stored-page.ts';
 import type { LocalSource } from '../../fetch/port.ts';
 import type { Claim, Outcome, Store } from '../../store/port.ts';
 
-const BUNDLE_PIPELINE = 'bundle@4';
+const BUNDLE_PIPELINE = 'bundle@5';
 
 export function importedOutcome(claim: Claim, page: ReadBundlePage): Outcome {
   const { text, outline } = importedDocument(page, isFileUrl(claim.url));
@@ -39,6 +40,7 @@ export function importedOutcome(claim: Claim, page: ReadBundlePage): Outcome {
       pipelineVersion: BUNDLE_PIPELINE,
       facts: {
         fileHash: hash,
+        ...(isSourceView({ url: claim.url, title, outline }) && { pageKind: 'source' }),
         ...(warnings.length > 0 && { warnings }),
         ...(sourceLines !== undefined && { sourceLines: linePairs(sourceLines) }),
       },

@@ -35,7 +35,7 @@ export interface HtmlExtraction extends Document, PageMetadata {
 }
 
 /** Part of the pipeline version of stored documents; incremented with every change of the output. */
-export const HTML_EXTRACTOR_VERSION = 4;
+export const HTML_EXTRACTOR_VERSION = 5;
 
 export function extractHtml(input: { readonly url: PageUrl; readonly html: string }): HtmlExtraction {
   const tree = parseTree(input.html);
