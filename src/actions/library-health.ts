@@ -1,12 +1,16 @@
 // The state of the library: what each source holds, how fresh it is, how its last run ended, and what is pending.
 
 import { z } from 'zod';
-import type { Source, VersionStats, Webhook } from '../store/port.ts';
+import type { Source, Version, VersionStats, Webhook } from '../store/port.ts';
 import { action } from './action.ts';
 import { loadRunViews, RunView } from './support/run-view.ts';
 
 const VersionHealth = z.object({
   version: z.string(),
+  declaredVersion: z
+    .string()
+    .nullable()
+    .describe('Version that the site declares for the documented product; null if none'),
   pages: z.int(),
   duplicates: z.int().describe('Pages with the same content as another one'),
   chunks: z.int(),
@@ -100,7 +104,7 @@ function sourceHealth(source: Source, run: RunView | null, stats: ReadonlyMap<nu
     start: source.start,
     addedAt: source.createdAt.toISOString(),
     settings: { ...source.settings },
-    versions: source.versions.map(({ id, label }) => versionHealth(label, stats.get(id))),
+    versions: source.versions.map((version) => versionHealth(version, stats.get(version.id))),
     run,
     nextRunAt: source.dueAt?.toISOString() ?? null,
   };
@@ -108,14 +112,15 @@ function sourceHealth(source: Source, run: RunView | null, stats: ReadonlyMap<nu
 
 type VersionHealth = z.output<typeof VersionHealth>;
 
-function versionHealth(version: string, stats: VersionStats | undefined): VersionHealth {
+function versionHealth({ label, declaredVersion }: Version, stats: VersionStats | undefined): VersionHealth {
+  const named = { version: label, declaredVersion };
   if (stats === undefined) {
     const never = { oldestCheckAt: null, newestCheckAt: null, changedAt: null };
-    return { version, pages: 0, duplicates: 0, chunks: 0, ...never };
+    return { ...named, pages: 0, duplicates: 0, chunks: 0, ...never };
   }
   const { pages, duplicates, chunks, oldestCheckAt, newestCheckAt, changedAt } = stats;
   return {
-    version,
+    ...named,
     pages,
     duplicates,
     chunks,

@@ -7,6 +7,10 @@ import { action } from './action.ts';
 
 const VersionView = z.object({
   version: z.string(),
+  declaredVersion: z
+    .string()
+    .nullable()
+    .describe('Version that the site declares for the documented product; null if none'),
   pages: z.int(),
   chunks: z.int(),
   oldestCheckAt: z.iso.datetime().nullable().describe('When the stalest page was last confirmed current'),
@@ -97,11 +101,12 @@ function sourceView(source: Source, about: About): SourceView {
 const Site = z.object({ site: z.object({ title: z.string().nullable(), summary: z.string().nullable() }) });
 const Usage = z.object({ usageTerms: z.array(z.string()) });
 
-function versionView({ id, label }: Version, { stats, facts }: About): SourceView['versions'][number] {
+function versionView({ id, label, declaredVersion }: Version, { stats, facts }: About): SourceView['versions'][number] {
   const { pages = 0, chunks = 0, oldestCheckAt } = stats.get(id) ?? {};
   const { title, summary } = Site.safeParse(facts.get(id)).data?.site ?? { title: null, summary: null };
   return {
     version: label,
+    declaredVersion,
     pages,
     chunks,
     oldestCheckAt: oldestCheckAt?.toISOString() ?? null,

@@ -25,6 +25,10 @@ export const readDocs = action({
   output: z.object({
     source: z.string(),
     version: z.string(),
+    declaredVersion: z
+      .string()
+      .nullable()
+      .describe('Version that the site declares for the documented product; null if none'),
     url: z.string(),
     link: FileLink,
     title: z.string(),

@@ -115,6 +115,8 @@ export interface LocalSource {
   read(url: PageUrl): Promise<LocalOutcome>;
   /** The vectors that a bundle carries. */
   vectors?(): readonly BundledSpace[];
+  /** What a bundle states about its source. */
+  readonly declaredVersion?: string | null;
 }
 
 export interface LocalStart {

@@ -79,7 +79,8 @@ async function buildBundle(
   urls: ReadonlyMap<string, PageUrl>,
   { store, onProgress }: ExportDeps,
 ): Promise<Bundle> {
-  const about = { name: source.name, version: version.label, origin: originUrl(source) };
+  const { label, declaredVersion } = version;
+  const about = { name: source.name, version: label, declaredVersion, origin: originUrl(source) };
   const builder = createBundleBuilder(about, { index: format === 'full' });
   let done = 0;
   for (const [path, url] of urls) {

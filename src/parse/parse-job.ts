@@ -13,6 +13,7 @@ import { createSitemapReader } from '../core/discover/sitemap/sitemap.ts';
 import { charsetOfContentType, decodeBody } from '../core/extract/decode/charset.ts';
 import type { ExtractorRegistry } from '../core/extract/extractor-registry.ts';
 import type { RawPage } from '../core/extract/extractor.ts';
+import { versionInUrl } from '../core/extract/version-in-text.ts';
 import { isFileUrl } from '../core/files/file-url.ts';
 import type { Document } from '../core/model/document.ts';
 import type { ThreadContract } from '../platform/worker-thread.ts';
@@ -88,6 +89,7 @@ async function parsePage(page: RawPage, tools: PageTools): Promise<ParsedPage> {
       facts.pagesLeftOut === undefined ? warnings : [{ kind: 'too-many-pages', ...facts.pagesLeftOut }, ...warnings],
     extractor: { name: extractor.name, version: extractor.version },
     chunker: tools.chunkers.versionOf(document),
+    declaredVersion: facts.declaredVersion ?? versionInUrl(page.url),
     dedupeHash: computeDedupeHash(document),
     outlinks: outlinkKeys(document),
     body: page.body,

@@ -38,6 +38,8 @@ export interface ParsedPage {
   readonly extractor: { readonly name: string; readonly version: number };
   /** Such as `markdown@1`. */
   readonly chunker: string;
+  /** The version of the documented product that the page or its URL states. */
+  readonly declaredVersion: string | null;
   /** Equal for pages with the same content. */
   readonly dedupeHash: Sha256;
   /** The URLs that its text links to, each once. */

@@ -21,6 +21,8 @@ export interface ReadRequest {
 export interface ReadAnswer {
   readonly source: string;
   readonly version: string;
+  /** What the site declares for the documented product; null if it declares none. */
+  readonly declaredVersion: string | null;
   readonly url: string;
   readonly title: string;
   readonly checkedAt: string;
@@ -61,6 +63,7 @@ function readChunk({ source, version }: SelectedVersion, chunk: StoredChunk, { b
   return {
     source: source.name,
     version: version.label,
+    declaredVersion: version.declaredVersion,
     url: chunkUrl(page.url, chunk.anchor),
     title: page.title,
     checkedAt: page.checkedAt.toISOString(),
@@ -88,6 +91,7 @@ function readPage(
   return {
     source: source.name,
     version: version.label,
+    declaredVersion: version.declaredVersion,
     url,
     title,
     checkedAt: checkedAt.toISOString(),

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportSource } from '../../src/actions/export-source.ts';
 import { recrawlSource } from '../../src/actions/recrawl-source.ts';
 import { readManifestTsv } from '../../src/core/export/manifest/manifest-tsv.ts';
+import { readPinakesJson } from '../../src/core/export/manifest/pinakes-json.ts';
 import { sha256Hex } from '../../src/core/model/hash.ts';
 import { readZip } from '../../src/core/extract/archive/read-zip.ts';
 import { pageUrl } from '../../src/core/model/page-url.ts';
@@ -58,6 +59,19 @@ describe.each([
     await addPath(store, golden, { name: 'golden' });
   });
   afterAll(() => opened.close());
+
+  test('a bundle carries the version that its source declares, and nothing else in its place', async () => {
+    const version = (await store.sources.byName('golden'))!.versions[0]!.id;
+    await store.sources.saveDeclaredVersion(version, '3.2.25');
+    const { file } = await bundleOf(store, 'golden', false);
+    await store.sources.saveDeclaredVersion(version, null);
+    await importFile(store, file, 'declares');
+    expect((await store.sources.byName('declares'))?.versions[0]?.declaredVersion).toBe('3.2.25');
+
+    const manifest = textsOf(file).get('pinakes.json') ?? '';
+    expect(readPinakesJson(manifest)?.meta.declaredVersion).toBe('3.2.25');
+    expect(readPinakesJson(manifest.replace('"3.2.25"', '"3. Obey"'))?.meta.declaredVersion).toBeNull();
+  });
 
   test.each([false, true])('a folder survives the round trip through a bundle (compact: %s)', async (compact) => {
     const { file, indexId } = await bundleOf(store, 'golden', compact);

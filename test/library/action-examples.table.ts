@@ -75,6 +75,7 @@ export const examples: {
     output: {
       source: 'courier',
       version: '',
+      declaredVersion: null,
       url: 'https://courier.example/docs/pool',
       title: 'Pool',
       checkedAt: '2026-11-16T14:12:49.501Z',
@@ -95,6 +96,7 @@ export const examples: {
           versions: [
             {
               version: '',
+              declaredVersion: null,
               pages: 3,
               chunks: 3,
               oldestCheckAt: '2026-11-16T14:12:49.486Z',
@@ -323,6 +325,7 @@ export const examples: {
           versions: [
             {
               version: '',
+              declaredVersion: null,
               pages: 3,
               duplicates: 0,
               chunks: 3,

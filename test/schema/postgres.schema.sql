@@ -384,6 +384,7 @@ create table pages (
   fence integer not null,
   changed_at bigint not null,
   checked_at bigint not null,
+  declared_version text,
   constraint pages_content_hash_check CHECK ((length(content_hash) = 32)),
   constraint pages_pkey PRIMARY KEY (version_id, url_key),
   constraint pages_version_id_url_key_fkey FOREIGN KEY (version_id, url_key) REFERENCES frontier(version_id, url_key)
@@ -708,6 +709,7 @@ create table versions (
   label text not null,
   facts text not null,
   created_at bigint not null,
+  declared_version text,
   constraint versions_pkey PRIMARY KEY (id),
   constraint versions_source_id_fkey FOREIGN KEY (source_id) REFERENCES sources(id),
   constraint versions_source_id_label_key UNIQUE (source_id, label)

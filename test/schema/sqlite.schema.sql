@@ -265,7 +265,7 @@ CREATE TABLE pages (
   facts text not null,
   fence integer not null,
   changed_at integer not null,
-  checked_at integer not null,
+  checked_at integer not null, declared_version text,
   primary key (version_id, url_key),
   foreign key (version_id, url_key) references frontier (version_id, url_key)
 ) strict;
@@ -578,7 +578,7 @@ CREATE TABLE versions (
   source_id integer not null references sources (id),
   label text not null,
   facts text not null,
-  created_at integer not null,
+  created_at integer not null, declared_version text,
   unique (source_id, label)
 ) strict;
 

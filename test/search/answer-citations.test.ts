@@ -20,7 +20,11 @@ import { stripLinkTargets } from '../../src/core/rank/strip-link-targets.ts';
 
 const DOCS = join(import.meta.dirname, '../../docs');
 const VERSION = 1 as VersionId;
-const SOURCE = { id: 1 as SourceId, name: 'handbook', versions: [{ id: VERSION, label: '1.0' }] };
+const SOURCE = {
+  id: 1 as SourceId,
+  name: 'handbook',
+  versions: [{ id: VERSION, label: '1.0', declaredVersion: null }],
+};
 const BUDGETS = [200, 500, 1000, 2000, 4000, 8000];
 const QUERIES = [
   'fencing token',

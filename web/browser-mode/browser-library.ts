@@ -177,7 +177,7 @@ async function searchPages(
   query: string,
   { filter, ...limits }: SearchLimits & { readonly filter: BrowserFilter },
 ): Promise<readonly BrowserHit[]> {
-  const sources = [{ id: SOURCE, name, versions: [{ id: VERSION, label: version }] }];
+  const sources = [{ id: SOURCE, name, versions: [{ id: VERSION, label: version, declaredVersion: null }] }];
   const names = sourceNamesById(sources);
   const options = { versions: [VERSION], names, filter: searchFilter(filter, pathBases([{ start: origin ?? '' }])) };
   const results = await retrievePages(index, query, options);

@@ -18,7 +18,12 @@ const LEAD_CHUNKS = 6;
 export interface SearchedSource {
   readonly id: SourceId;
   readonly name: string;
-  readonly versions: ReadonlyArray<{ readonly id: VersionId; readonly label: string }>;
+  readonly versions: ReadonlyArray<{
+    readonly id: VersionId;
+    readonly label: string;
+    /** What the site declares for the documented product; null if it declares none. */
+    readonly declaredVersion: string | null;
+  }>;
 }
 
 /** A chunk whose parts may become passages of the answer. */

@@ -25,6 +25,8 @@ export interface PageFacts {
   /** Contents of robots meta tags, as written. */
   readonly robotsMeta: readonly string[];
   readonly html: HtmlFacts | null;
+  /** The version that the page states for the documented product; absent if it states none. */
+  readonly declaredVersion?: string;
   /** Of a file with more pages than its format's limit. */
   readonly pagesLeftOut?: { readonly read: number; readonly left: number };
   /** Of a local file whose text has other lines than the file. */

@@ -24,6 +24,16 @@ describe('versions', () => {
     expect(unknownVersion(versions, '11').message).toContain('11; available: 9.2, 10.1, 10.2-beta, (none)');
   });
 
+  test('a source without a label is requested by the version that its site declares', () => {
+    const versions = [{ label: '', declaredVersion: '3.2.25' }];
+    for (const requested of [undefined, 'latest', '', '^3', '3.2.25', '3.x'])
+      expect(pickVersion(versions, requested)).toBe(versions[0]);
+    expect(pickVersion(versions, '5')).toBeUndefined();
+    expect(unknownVersion(versions, '5').message).toContain('available: declares 3.2.25');
+    const labelled = [{ label: '4.2', declaredVersion: '3.2.25' }];
+    expect(pickVersion(labelled, '^3')).toBeUndefined();
+  });
+
   test('[X4] a missing version is never replaced by another one', () => {
     expect(versionVerdict(labels, '5')).toEqual({ found: false });
     expect(versionVerdict(labels, 'main')).toEqual({ found: false });

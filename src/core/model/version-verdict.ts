@@ -1,16 +1,28 @@
 // Resolves a requested version against the existing labels: exact, range or latest. Never falls back to another version silently.
 
+import { versionLabel } from './declared-version.ts';
 import { pinakesError, type PinakesError } from './errors.ts';
 
 export type VersionVerdict =
   | { readonly found: true; readonly label: string; readonly by: 'exact' | 'range' | 'latest' | 'only' }
   | { readonly found: false };
 
-/** The requested version, otherwise the highest: the order in which versions were added says nothing. */
-export function pickVersion<Version extends { readonly label: string }>(
+interface NamedVersion {
+  readonly label: string;
+  readonly declaredVersion?: string | null;
+}
+
+/**
+ * The requested version, otherwise the highest: the order in which versions were added says nothing. A source whose only version has
+ * no label is requested by the version that its site declares.
+ */
+export function pickVersion<Version extends NamedVersion>(
   versions: readonly Version[],
   requested = 'latest',
 ): Version | undefined {
+  const [only] = versions;
+  if (versions.length === 1 && only?.label === '' && only.declaredVersion != null && requested.trim() !== '')
+    return versionVerdict([only.declaredVersion], requested).found ? only : undefined;
   const verdict = versionVerdict(
     versions.map(({ label }) => label),
     requested,
@@ -20,11 +32,10 @@ export function pickVersion<Version extends { readonly label: string }>(
 
 const MAX_KNOWN = 20;
 
-export function unknownVersion(
-  versions: ReadonlyArray<{ readonly label: string }>,
-  requested = 'latest',
-): PinakesError {
-  const known = versions.slice(0, MAX_KNOWN).map(({ label }) => (label === '' ? '(none)' : label));
+export function unknownVersion(versions: readonly NamedVersion[], requested = 'latest'): PinakesError {
+  const known = versions
+    .slice(0, MAX_KNOWN)
+    .map(({ label, declaredVersion = null }) => versionLabel(label, declaredVersion) || '(none)');
   return pinakesError('version.unknown', { version: requested, known: known.join(', ') });
 }
 

@@ -124,6 +124,7 @@ function contentOf(claim: Claim, parsed: ParsedPage, hash: Sha256): Outcome {
       text: document.text,
       outline: document.outline,
       pipelineVersion: pipelineVersionOf(parsed),
+      declaredVersion: parsed.declaredVersion,
       facts: {
         ...factsOf(parsed),
         fileHash: hash,

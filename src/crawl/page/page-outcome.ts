@@ -93,12 +93,12 @@ function contentOutcome(
   fetched: PageBytes,
   parsed: ParsedPage & { readonly canonical: PageUrl | null },
 ): Outcome {
-  const { document, canonical, dedupeHash } = parsed;
+  const { document, canonical, dedupeHash, declaredVersion } = parsed;
   const pipelineVersion = pipelineVersionOf(parsed);
   const { etag, lastModified } = fetched;
   const contentHash = contentHashOf(document.text);
   if (claim.previous?.contentHash === contentHash && claim.previous.pipelineVersion === pipelineVersion)
-    return { kind: 'unchanged', etag, lastModified };
+    return { kind: 'unchanged', etag, lastModified, declaredVersion };
   return {
     kind: 'indexed',
     page: {
@@ -114,6 +114,7 @@ function contentOutcome(
       text: document.text,
       outline: document.outline,
       pipelineVersion,
+      declaredVersion,
       facts: {
         ...factsOf(parsed),
         totalMs: Math.round(fetched.totalMs),

@@ -1,21 +1,24 @@
 // Finalizes a drained run: removes pages confirmed as deleted, deduplicates, reprocesses restored pages, and records
-// the result. Each step is idempotent, so it may be repeated after a kill.
+// the version that the source declares and the result. Each step is idempotent, so it may be repeated after a kill.
 
 import { reasonLabel } from '../../core/classify/reason-label.ts';
 import { chooseCanonical } from '../../core/dedupe/choose-canonical.ts';
 import { failureAdvice } from '../../core/discover/failure-advice.ts';
 import { removalVerdict, type RemovalVerdict } from '../../core/discover/removal-verdict.ts';
+import { agreedVersion } from '../../core/extract/version-in-text.ts';
 import { errorCatalog } from '../../core/model/errors.ts';
 import { storedPages, type OutcomeName } from '../../core/model/outcome.ts';
 import { type PageUrl, urlKey } from '../../core/model/page-url.ts';
 import { pluralize } from '../../core/model/plural.ts';
-import type { EndedRunState } from '../../core/model/run.ts';
+import type { EndedRunState, VersionId } from '../../core/model/run.ts';
 import type { CrawlPorts } from '../context/ports.ts';
 import type { LoadRunRules } from '../context/run-rules.ts';
 import { importBundleVectors } from '../files/import-bundle.ts';
 import type { OpenLocalSource } from '../files/open-local-source.ts';
+import { storedSiteTitle } from '../site/site-profile.ts';
 import { reprocessPages, type ReprocessRules } from './reprocess-pages.ts';
 import type { AbortedRun } from './run-limits.ts';
+import type { LocalSource } from '../../fetch/port.ts';
 import type { AliasChange, DuplicateCandidate, OutcomeReason, Run, RunLease, Store } from '../../store/port.ts';
 
 /** A reprocessed page may become a duplicate of another. */
@@ -53,6 +56,7 @@ export async function finalizeRun(
       if ((await reprocessPages(lease, ports, reprocess, signal)) === 0) break;
     }
   }
+  await recordDeclaredVersion(lease.run.version, store, bundle);
   await store.stats.measureOldestCheck(lease.run.version);
   const run = (await store.runs.byId(lease.run.id)) ?? lease.run;
   const mostFrequent = async (outcome: Parameters<typeof store.frontier.reasons>[1]) =>
@@ -60,6 +64,20 @@ export async function finalizeRun(
   const start = isLocal ? null : await startOutcome(lease, store, (await loadRunRules(run.id)).start);
   const result = aborted ?? startResult(run, start) ?? (await runResult(run, mostFrequent, isLocal));
   return store.runs.finish(lease, result.state, result.reason);
+}
+
+/** Pages that are asked for the version they declare. */
+const ASKED_PAGES = 2000;
+
+/** A bundle's pages state nothing, so the bundle does. */
+async function recordDeclaredVersion(
+  version: VersionId,
+  { sources, pages }: Store,
+  bundle: LocalSource | null,
+): Promise<void> {
+  const declared = await pages.declaredVersions(version, ASKED_PAGES);
+  const title = storedSiteTitle(await sources.facts(version));
+  await sources.saveDeclaredVersion(version, bundle?.declaredVersion ?? agreedVersion(declared, title));
 }
 
 const BATCH_SIZE = 1000;

@@ -96,6 +96,7 @@ function reprocessedPage(
       text,
       outline,
       pipelineVersion: pipelineVersionOf(parsed),
+      declaredVersion: parsed.declaredVersion,
       facts: {
         ...otherFacts,
         ...factsOf(parsed),

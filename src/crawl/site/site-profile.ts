@@ -95,6 +95,13 @@ export function storedMarkdown(facts: JsonObject): StoredMarkdown {
   return { route: variantRouteOf(facts), ownMarkdown: OwnMarkdown.safeParse(facts['ownMarkdown']).data ?? null };
 }
 
+const SiteTitle = z.object({ site: z.object({ title: z.string() }) });
+
+/** The title of llms.txt; null if there is none. */
+export function storedSiteTitle(facts: JsonObject): string | null {
+  return SiteTitle.safeParse(facts).data?.site.title ?? null;
+}
+
 /**
  * What is enough to fetch known pages again; null if the site has to be discovered. Pages that come from llms-full.txt are as old as
  * that file, so it has to be discovered again.

@@ -146,6 +146,7 @@ export function openBundle(bundle: BundleReader): LocalSource {
       }
     },
     vectors: () => bundle.vectors,
+    declaredVersion: bundle.meta.declaredVersion ?? null,
   };
 }
 

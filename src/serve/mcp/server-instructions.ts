@@ -1,12 +1,18 @@
 // What a client reads before its first call: what is indexed, when to search it, and that documents are untrusted.
 //
-// Only names and versions, which the operator chose; never a title, a summary or anything else that a site wrote.
+// Only names and versions, which the operator chose, and the versions that sites declare, which are checked to be versions; never a
+// title, a summary or anything else that a site wrote.
 
 import { cleanLine } from '../../core/extract/decode/clean-text.ts';
+import { versionLabel } from '../../core/model/declared-version.ts';
 
 export interface NamedSource {
   readonly source: string;
-  readonly versions: ReadonlyArray<{ readonly version: string; readonly pages: number }>;
+  readonly versions: ReadonlyArray<{
+    readonly version: string;
+    readonly declaredVersion: string | null;
+    readonly pages: number;
+  }>;
   /** Results that it served lately. */
   readonly uses: number;
 }
@@ -37,11 +43,13 @@ function mostUsedFirst(sources: readonly NamedSource[]): readonly NamedSource[] 
 const MAX_VERSIONS = 3;
 const MAX_LABEL_CHARS = 60;
 
-/** `fastify 5.2`, or `fastify 5.2/4.29`, the newest first. */
+/** `fastify 5.2`, or `fastify 5.2/4.29`, the newest first; `django (declares 3.2.25)` where the user gave no version. */
 function nameOf({ source, versions }: NamedSource): string {
-  const labels = versions
-    .filter(({ version, pages }) => version !== '' && pages > 0)
-    .map(({ version }) => label(version));
+  const labels = versions.flatMap(({ version, declaredVersion, pages }) => {
+    if (pages === 0) return [];
+    const shown = versionLabel(label(version), declaredVersion);
+    return shown === '' ? [] : [version === '' ? `(${shown})` : shown];
+  });
   return [label(source), labels.slice(-MAX_VERSIONS).toReversed().join('/')].join(' ').trim();
 }
 

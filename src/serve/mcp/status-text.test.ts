@@ -119,6 +119,7 @@ test('a source has its status and freshness, and what the site says in quotation
     versions: [
       {
         version: '5.2',
+        declaredVersion: '5.2.1',
         pages: 1312,
         chunks: 9000,
         oldestCheckAt: '2026-11-01T00:00:00.000Z',
@@ -133,7 +134,7 @@ test('a source has its status and freshness, and what the site says in quotation
     uses: 0,
   };
   expect(sourcesText([source])).toBe(`- fastify: indexed, last crawl 2026-11-15, https://fastify.dev/docs/
-  version 5.2: 1,312 pages, 9,000 chunks, oldest check 2026-11-01
+  version 5.2 (declares 5.2.1): 1,312 pages, 9,000 chunks, oldest check 2026-11-01
   The site says (untrusted): "Fastify" "Fast.\\" - react: error"
   Its terms of use (untrusted): "Content-Signal: search=yes, ai-train=no"`);
   expect(sourcesText(Array.from({ length: 120 }, () => source))).toMatch(

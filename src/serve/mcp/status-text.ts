@@ -5,6 +5,7 @@ import type { crawlStatus } from '../../actions/crawl-status.ts';
 import type { SourceView } from '../../actions/list-sources.ts';
 import type { RunView } from '../../actions/support/run-view.ts';
 import { cleanLine } from '../../core/extract/decode/clean-text.ts';
+import { versionLabel } from '../../core/model/declared-version.ts';
 import { displayUrl } from '../../core/files/file-url.ts';
 
 const MAX_LISTED_SOURCES = 100;
@@ -30,6 +31,7 @@ function sourceDates({ lastCrawlAt, nextRunAt }: SourceView): string[] {
 
 function versionLines({
   version,
+  declaredVersion,
   pages,
   chunks,
   oldestCheckAt,
@@ -37,7 +39,8 @@ function versionLines({
   siteSummary,
   usageTerms,
 }: SourceView['versions'][number]) {
-  const name = version === '' ? '' : `version ${cleanLine(version)}: `;
+  const shown = versionLabel(cleanLine(version), declaredVersion);
+  const name = shown === '' ? '' : `${version === '' ? '' : 'version '}${shown}: `;
   const oldest = oldestCheckAt === null ? '' : `, oldest check ${oldestCheckAt.slice(0, 10)}`;
   const said = [siteTitle, siteSummary].filter((text) => text !== null).map((text) => JSON.stringify(cleanLine(text)));
   const terms = usageTerms.map((term) => JSON.stringify(cleanLine(term)));

@@ -76,7 +76,13 @@ export interface PreviousPage {
 /** How a worker settles a URL that it claimed. */
 export type Outcome =
   | { readonly kind: 'indexed'; readonly page: PageContent; readonly chunks: readonly Chunk[] }
-  | { readonly kind: 'unchanged'; readonly etag: string | null; readonly lastModified: string | null }
+  | {
+      readonly kind: 'unchanged';
+      readonly etag: string | null;
+      readonly lastModified: string | null;
+      /** As the new bytes state it, which may change without the text; absent if no bytes were received. */
+      readonly declaredVersion?: string | null;
+    }
   /** Stored, and recent enough not to be fetched: it counts as unchanged and keeps its time of check. */
   | { readonly kind: 'fresh'; readonly reason: string }
   | { readonly kind: 'missing'; readonly reason: string }
@@ -103,6 +109,8 @@ export interface PageContent {
   readonly canonical: PageUrl | null;
   readonly outline: readonly OutlineEntry[];
   readonly pipelineVersion: string;
+  /** The version that the page states for the documented product; null or absent if it states none. */
+  readonly declaredVersion?: string | null;
   /** What else was learned about the page: its kind, timing. */
   readonly facts: JsonObject;
   /** Response metadata: status, headers, timing. Empty for a page that was read from a disk. */

@@ -113,6 +113,8 @@ export interface Pages {
     versions: readonly VersionId[],
     limit: number,
   ): Promise<ReadonlyArray<{ readonly url: PageUrl; readonly title: string }>>;
+  /** What up to `limit` pages declare, in URL-key order, which is as good as random; null for a page that declares nothing. */
+  declaredVersions(version: VersionId, limit: number): Promise<ReadonlyArray<string | null>>;
   /** Other URLs that lead to the page, sorted. */
   aliasesOf(version: VersionId, url: PageUrl): Promise<readonly PageUrl[]>;
   /** Former contents of the page, newest first; only the newest few are kept. */

@@ -45,6 +45,8 @@ export interface Version {
   readonly id: VersionId;
   /** The name given by the user; the empty string if no version was given. */
   readonly label: string;
+  /** What the site declares for the documented product; null if it declares none, or its pages disagree. Untrusted, but always a version. */
+  readonly declaredVersion: string | null;
 }
 
 export interface Sources {
@@ -73,6 +75,8 @@ export interface Sources {
   saveFacts(version: VersionId, facts: JsonObject): Promise<void>;
   /** The facts of every version, for a list of all sources. */
   allFacts(): Promise<ReadonlyMap<VersionId, JsonObject>>;
+  /** Null if the source declares none. Anything but a version is stored as null. */
+  saveDeclaredVersion(version: VersionId, declared: string | null): Promise<void>;
   /** A file used for discovery, such as llms-full.txt; null if none is stored. */
   file(version: VersionId, name: string): Promise<DiscoveryFile | null>;
   saveFile(version: VersionId, name: string, file: DiscoveryFile): Promise<void>;

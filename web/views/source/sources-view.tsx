@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { versionLabel } from '../../../src/core/model/declared-version.ts';
 import type { ReactNode } from 'react';
 import type { LibraryHealth, SourceHealth } from '../../api/responses.ts';
 import { libraryQuery } from '../../api/queries.ts';
@@ -73,6 +74,7 @@ type Version = SourceHealth['versions'][number];
 
 const NO_VERSION: Version = {
   version: '',
+  declaredVersion: null,
   pages: 0,
   duplicates: 0,
   chunks: 0,
@@ -85,6 +87,7 @@ function SourceRow({ source }: { readonly source: SourceHealth }): ReactNode {
   const live = useLiveRun(source.run?.run ?? -1);
   const run = live?.view ?? source.run;
   const version = source.versions.at(-1) ?? NO_VERSION;
+  const shown = versionLabel(version.version, version.declaredVersion);
   return (
     <li className="source">
       <div className="source-name">
@@ -92,7 +95,7 @@ function SourceRow({ source }: { readonly source: SourceHealth }): ReactNode {
           <Link to="/sources/$source" params={{ source: source.source }}>
             {source.source}
           </Link>{' '}
-          {version.version !== '' && <span className="tag">{version.version}</span>}
+          {shown !== '' && <span className="tag">{shown}</span>}
         </h2>
         <p className="truncate muted small mono">{source.start}</p>
       </div>

@@ -14,6 +14,8 @@ export interface BundleMeta {
   readonly name: string;
   /** The user's name for the version; empty if there is none. */
   readonly version: string;
+  /** What the site declares for the documented product; absent or null if it declares none. */
+  readonly declaredVersion?: string | null;
   /** Start URL of a crawled source; null for local files, whose location is private. */
   readonly origin: string | null;
 }

@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import { cleanText } from '../../extract/decode/clean-text.ts';
+import { parseDeclaredVersion } from '../../model/declared-version.ts';
 import { PASSAGE_KINDS } from '../../model/chunk.ts';
 import { MAX_LINE } from './manifest-tsv.ts';
 import type { Bundle, BundleChunk, BundleMeta, BundlePage, PageList } from '../bundle/bundle.ts';
@@ -42,6 +43,7 @@ const PinakesJson = z.object({
   index_id: z.string(),
   name: z.string(),
   version: z.string(),
+  declared_version: z.string().optional(),
   origin: z.string().nullable(),
   media_types: z.array(z.string()),
   passage_kinds: z.array(z.enum(PASSAGE_KINDS)),
@@ -55,7 +57,9 @@ const PinakesJson = z.object({
 /** Generated in parts. Each table is a pass over the pages: all rows at once would take many times the memory of their text. */
 export function* pinakesJson({ meta, indexId, pages }: Bundle): Generator<string> {
   const tables = collectTables(pages);
-  const head = { kind: 'pinakes-bundle', format: 1, index_id: indexId, ...meta };
+  const { declaredVersion, ...named } = meta;
+  const declared = declaredVersion == null ? {} : { declared_version: declaredVersion };
+  const head = { kind: 'pinakes-bundle', format: 1, index_id: indexId, ...named, ...declared };
   const { mediaTypes, headings } = tables;
   const shared = { media_types: mediaTypes.all, passage_kinds: PASSAGE_KINDS, headings: headings.all };
   yield `${JSON.stringify({ ...head, ...shared, file_columns: FILE_COLUMNS }).slice(0, -1)},"files":[`;
@@ -179,7 +183,8 @@ export function readPinakesJson(text: string): PinakesManifest | null {
   const lines = Object.entries(parsed.data.text_lines ?? {}).map(([nth, rows]) => {
     return [Number(nth), rows.map(([first, last]) => ({ first, last }))] as const;
   });
-  return { meta: { name, version, origin }, indexId, files, chunks, textLines: new Map(lines) };
+  const declaredVersion = parseDeclaredVersion(parsed.data.declared_version ?? '');
+  return { meta: { name, version, declaredVersion, origin }, indexId, files, chunks, textLines: new Map(lines) };
 }
 
 /** More would let a small file fill the memory. */

@@ -94,6 +94,7 @@ export const html: Extractor = {
         linksDropped: extraction.linksDropped,
         notes: [],
         robotsMeta: extraction.metaRobots,
+        ...(extraction.declaredVersion !== null && { declaredVersion: extraction.declaredVersion }),
         ...(extraction.lineOrigins.length > 0 && { lineOrigins: extraction.lineOrigins }),
         html: {
           visibleTextLength: extraction.visibleTextLength,

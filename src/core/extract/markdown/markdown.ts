@@ -2,11 +2,12 @@
 // module lines and components are removed, headings get anchors, links are collected. Fences are kept byte for byte.
 
 import { isCodeLine, lineKinds } from '../../markdown/scan-blocks.ts';
+import { parseDeclaredVersion } from '../../model/declared-version.ts';
 import type { PageUrl } from '../../model/page-url.ts';
 import { decodePage } from '../decode/charset.ts';
 import { cleanLine, cleanText } from '../decode/clean-text.ts';
 import { bareMediaType, extensionOf, titleFromUrl } from '../decode/media-type.ts';
-import { NO_FACTS, type Extraction, type Extractor } from '../extractor.ts';
+import { NO_FACTS, type Extraction, type Extractor, type PageFacts } from '../extractor.ts';
 import { parseLinkDefinition, findLinks, type FoundLink } from './find-links.ts';
 import { toAtxHeadings, createOutliner } from './headings.ts';
 import { buildLinkList } from './link-list.ts';
@@ -53,8 +54,14 @@ export function extractMarkdown({ url, text, isMdx }: MarkdownInput): Extraction
       outline: processed.outline,
       links,
     },
-    facts: { ...NO_FACTS, linksDropped: dropped },
+    facts: { ...NO_FACTS, linksDropped: dropped, ...statedVersion(frontMatterText('version')) },
   };
+}
+
+/** A single number is the revision of the text more often than the version of a product. */
+function statedVersion(text: string): Pick<PageFacts, 'declaredVersion'> {
+  const declaredVersion = text.includes('.') ? parseDeclaredVersion(text) : null;
+  return declaredVersion === null ? {} : { declaredVersion };
 }
 
 interface ProcessedMarkdown {

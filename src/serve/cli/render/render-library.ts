@@ -12,6 +12,7 @@ import type { PageChange, pageHistory } from '../../../actions/page-history.ts';
 import type { ChunkView, PageDetail } from '../../../actions/show-page.ts';
 import { shortChunkId } from '../../../core/chunk/chunk-names.ts';
 import { displayUrl } from '../../../core/files/file-url.ts';
+import { versionLabel } from '../../../core/model/declared-version.ts';
 import { pluralize } from '../../../core/model/plural.ts';
 import { renderColumns, renderFields, truncateToWidth, type OutputForm } from './columns.ts';
 import { paint, type Color } from './paint.ts';
@@ -28,7 +29,14 @@ function formatTime(iso: string | null): string {
 export function renderSources({ sources }: z.output<typeof listSources.output>, form: OutputForm): string {
   if (sources.length === 0) return EMPTY_LIBRARY;
   const rows = sources.flatMap(({ source, start, status, versions, nextRunAt }) =>
-    versions.map(({ version, pages }) => [source, version, status, String(pages), formatTime(nextRunAt), start]),
+    versions.map(({ version, declaredVersion, pages }) => [
+      source,
+      versionLabel(version, declaredVersion),
+      status,
+      String(pages),
+      formatTime(nextRunAt),
+      start,
+    ]),
   );
   const columns = [
     { title: 'Source', shrinks: true },
@@ -100,9 +108,9 @@ export function renderSystemHealth(health: SystemHealth, form: OutputForm): stri
 }
 
 function healthRows({ source, versions, run, nextRunAt }: SourceHealth): string[][] {
-  return versions.map(({ version, pages, duplicates, chunks, oldestCheckAt }) => [
+  return versions.map(({ version, declaredVersion, pages, duplicates, chunks, oldestCheckAt }) => [
     source,
-    version,
+    versionLabel(version, declaredVersion),
     ...[pages, duplicates, chunks].map(String),
     formatTime(oldestCheckAt),
     run?.state ?? 'never',

@@ -74,6 +74,8 @@ const selectTitles = perRow(
   ),
 );
 
+const selectDeclaredVersions = `select declared_version from pages where version_id = $1 and alias_key is null order by url_key limit $2`;
+
 const selectText = `select text from documents where version_id = $1 and url_key = $2`;
 const selectTextLength = `select length(text) as chars from documents where version_id = $1 and url_key = $2`;
 
@@ -137,6 +139,7 @@ export function createPages(engine: Engine, parts: EngineParts): Pages {
       );
       return rows.map(({ url, title }) => ({ url: url as PageUrl, title }));
     },
+    declaredVersions: (version, limit) => readDeclaredVersions(reader, version, limit),
     async aliasesOf(version, url) {
       const rows = await reader.all<{ url: PageUrl }>(selectAliases, [version, hashBytes(urlKey(url))]);
       return rows.map((row) => row.url);
@@ -186,6 +189,15 @@ function toDocument(row: DocumentRow): StoredDocument {
     foundBy: DISCOVERY_KINDS[row.found_by] ?? 'link',
     body,
   };
+}
+
+async function readDeclaredVersions(
+  reader: Executor,
+  version: VersionId,
+  limit: number,
+): Promise<ReadonlyArray<string | null>> {
+  const rows = await reader.all<{ declared_version: string | null }>(selectDeclaredVersions, [version, limit]);
+  return rows.map((row) => row.declared_version);
 }
 
 async function readRevisions(reader: Executor, version: VersionId, url: PageUrl): Promise<readonly PageRevision[]> {

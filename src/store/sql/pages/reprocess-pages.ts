@@ -24,10 +24,11 @@ const updatePage = batch(
     chunk_digest: 'bytes',
     n_chunks: 'int',
     pipeline_version: 'text',
+    declared_version: 'text',
     facts: 'text',
   },
   `update pages set title = r.title, description = r.description, language = r.language, content_hash = r.content_hash, dedupe_hash = r.dedupe_hash,
-     canonical = r.canonical, chunk_digest = r.chunk_digest, n_chunks = r.n_chunks, pipeline_version = r.pipeline_version, facts = r.facts,
+     canonical = r.canonical, chunk_digest = r.chunk_digest, n_chunks = r.n_chunks, pipeline_version = r.pipeline_version, declared_version = r.declared_version, facts = r.facts,
      changed_at = case when pages.content_hash = r.content_hash then pages.changed_at else now_ms() end
    from {rows} r where pages.version_id = r.version_id and pages.url_key = r.url_key and pages.alias_key is null`,
 );
@@ -84,6 +85,7 @@ function pageRow({ page, chunks }: { page: ReprocessedPage['page']; chunks: Page
     chunks.digest,
     chunks.chunks.length,
     page.pipelineVersion,
+    page.declaredVersion ?? null,
     jsonText(page.facts),
   ];
 }

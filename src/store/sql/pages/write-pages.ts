@@ -24,15 +24,16 @@ const upsertPage = batch(
     chunk_digest: 'bytes',
     n_chunks: 'int',
     pipeline_version: 'text',
+    declared_version: 'text',
     facts: 'text',
     fence: 'int',
   },
-  `insert into pages (version_id, url_key, url, title, description, language, media_type, etag, last_modified, content_hash, dedupe_hash, canonical, chunk_digest, n_chunks, pipeline_version, facts, fence, changed_at, checked_at)
-   select r.version_id, r.url_key, r.url, r.title, r.description, r.language, r.media_type, r.etag, r.last_modified, r.content_hash, r.dedupe_hash, r.canonical, r.chunk_digest, r.n_chunks, r.pipeline_version, r.facts, r.fence, now_ms(), now_ms()
+  `insert into pages (version_id, url_key, url, title, description, language, media_type, etag, last_modified, content_hash, dedupe_hash, canonical, chunk_digest, n_chunks, pipeline_version, declared_version, facts, fence, changed_at, checked_at)
+   select r.version_id, r.url_key, r.url, r.title, r.description, r.language, r.media_type, r.etag, r.last_modified, r.content_hash, r.dedupe_hash, r.canonical, r.chunk_digest, r.n_chunks, r.pipeline_version, r.declared_version, r.facts, r.fence, now_ms(), now_ms()
    from {rows} r where true
    on conflict (version_id, url_key) do update set title = excluded.title, description = excluded.description, language = excluded.language,
      media_type = excluded.media_type, etag = excluded.etag, last_modified = excluded.last_modified, content_hash = excluded.content_hash,
-     dedupe_hash = excluded.dedupe_hash, canonical = excluded.canonical, alias_key = null, chunk_digest = excluded.chunk_digest, n_chunks = excluded.n_chunks, pipeline_version = excluded.pipeline_version, facts = excluded.facts,
+     dedupe_hash = excluded.dedupe_hash, canonical = excluded.canonical, alias_key = null, chunk_digest = excluded.chunk_digest, n_chunks = excluded.n_chunks, pipeline_version = excluded.pipeline_version, declared_version = excluded.declared_version, facts = excluded.facts,
      fence = excluded.fence, changed_at = excluded.changed_at, checked_at = excluded.checked_at`,
 );
 
@@ -49,8 +50,16 @@ const upsertBody = batch(
 );
 
 const touchPage = batch(
-  { version_id: 'int', url_key: 'bytes', etag: 'text', last_modified: 'text' },
-  `update pages set checked_at = now_ms(), etag = r.etag, last_modified = r.last_modified
+  {
+    version_id: 'int',
+    url_key: 'bytes',
+    etag: 'text',
+    last_modified: 'text',
+    is_read: 'int',
+    declared_version: 'text',
+  },
+  `update pages set checked_at = now_ms(), etag = r.etag, last_modified = r.last_modified,
+     declared_version = case when r.is_read = 1 then r.declared_version else pages.declared_version end
    from {rows} r where pages.version_id = r.version_id and pages.url_key = r.url_key`,
 );
 
@@ -120,7 +129,7 @@ export async function writePages(
         break;
       }
       case 'unchanged':
-        touched.push([claim.version, key, outcome.etag, outcome.lastModified]);
+        touched.push(touchedRow(claim.version, key, outcome));
         break;
       case 'fresh':
       case 'gone':
@@ -145,6 +154,11 @@ export async function writePages(
   );
   await tx.each(touchPage, touched);
   return replaceChunks(tx, parts, pages, before);
+}
+
+function touchedRow(version: number, key: Uint8Array, outcome: Extract<Outcome, { kind: 'unchanged' }>): Value[] {
+  const { etag, lastModified, declaredVersion } = outcome;
+  return [version, key, etag, lastModified, Number(declaredVersion !== undefined), declaredVersion ?? null];
 }
 
 /** Keeps the former contents of pages that are about to be replaced. A new or unchanged page costs nothing here. */
@@ -209,6 +223,7 @@ function pageRow({ claim, page, chunks }: WrittenPage): Value[] {
     chunks.digest,
     chunks.chunks.length,
     page.pipelineVersion,
+    page.declaredVersion ?? null,
     jsonText(page.facts),
     claim.fence,
   ];

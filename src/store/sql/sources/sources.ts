@@ -1,5 +1,6 @@
 // Sources, their versions, and what is stored about a version as a whole.
 
+import { parseDeclaredVersion } from '../../../core/model/declared-version.ts';
 import { pinakesError } from '../../../core/model/errors.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { SourceId, VersionId } from '../../../core/model/run.ts';
@@ -17,9 +18,9 @@ const insertVersion = `insert into versions (source_id, label, facts, created_at
 const selectSources = `select id, name, kind, start, settings, created_at, due_at, machine from sources where removed_at is null`;
 const selectVersions = batch(
   { source_id: 'int' },
-  `select versions.id, versions.source_id, label from versions, {rows} r where versions.source_id = r.source_id`,
+  `select versions.id, versions.source_id, label, declared_version from versions, {rows} r where versions.source_id = r.source_id`,
 );
-const selectAllVersions = `select id, source_id, label from versions order by source_id, id`;
+const selectAllVersions = `select id, source_id, label, declared_version from versions order by source_id, id`;
 
 const selectDue = `${selectSources} and due_at <= now_ms() order by due_at limit $1`;
 
@@ -33,6 +34,7 @@ const setSchedule = `update sources set due_at = now_ms() + $2 where id = $1`;
 
 const selectFacts = `select facts from versions where id = $1`;
 const selectAllFacts = `select id, facts from versions`;
+const updateDeclaredVersion = `update versions set declared_version = $2 where id = $1`;
 const updateFacts = `update versions set facts = $2 where id = $1`;
 const selectFile = `select url, encoding, bytes from discovery_files where version_id = $1 and name = $2`;
 const upsertFile = `insert into discovery_files (version_id, name, url, encoding, bytes, saved_at) values ($1, $2, $3, $4, $5, now_ms())
@@ -59,6 +61,7 @@ interface VersionRow {
   readonly id: number;
   readonly source_id: number;
   readonly label: string;
+  readonly declared_version: string | null;
 }
 
 /** Reads sources for the processes of one machine. */
@@ -105,6 +108,10 @@ export function createSources(engine: Engine, parts: EngineParts, machine: strin
     async allFacts() {
       const rows = await engine.reader.all<{ id: number; facts: string }>(selectAllFacts);
       return new Map(rows.map(({ id, facts }) => [id as VersionId, jsonObject(facts)]));
+    },
+    async saveDeclaredVersion(version, declared) {
+      const known = declared === null ? null : parseDeclaredVersion(declared);
+      await engine.transaction((tx) => tx.all(updateDeclaredVersion, [version, known]));
     },
     async file(version, name) {
       const [row] = await engine.reader.all<FileRow>(selectFile, [version, name]);
@@ -189,5 +196,5 @@ function toSources(
 }
 
 function versionOf(row: VersionRow): Version {
-  return { id: row.id as VersionId, label: row.label };
+  return { id: row.id as VersionId, label: row.label, declaredVersion: row.declared_version };
 }

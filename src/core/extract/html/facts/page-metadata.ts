@@ -2,6 +2,7 @@
 
 import type { ElementNode } from '../parse/html-node.ts';
 import type { HtmlTree } from '../parse/parse-tree.ts';
+import { declaredVersion } from './declared-version.ts';
 import { collapse } from '../write/inline-text.ts';
 
 export interface MetaRefresh {
@@ -20,6 +21,8 @@ export interface PageMetadata {
   readonly metaRobots: readonly string[];
   readonly metaRefresh: MetaRefresh | null;
   readonly generator: string | null;
+  /** Of the documented product; null if the page states none. */
+  readonly declaredVersion: string | null;
   /** Absolute URL of the page's Markdown version. */
   readonly markdownAlternate: string | null;
   readonly baseHref: string | null;
@@ -40,14 +43,22 @@ export function readPageMetadata(tree: HtmlTree, resolve: Resolve): PageMetadata
   const { metadataNodes } = tree;
   const metas = metadataNodes.filter((node) => node.tag === 'meta');
   const links = metadataNodes.filter((node) => node.tag === 'link');
+  const headTitle = clean(textOf(metadataNodes.find((node) => node.tag === 'title' && !isInSvg(node))));
+  const generator = clean(metaContent(metas, 'generator') ?? '');
   return {
-    headTitle: clean(textOf(metadataNodes.find((node) => node.tag === 'title' && !isInSvg(node)))),
+    headTitle,
     description: clean(metaContent(metas, 'description') ?? metaContent(metas, 'og:description') ?? ''),
     language: clean(metadataNodes.find((node) => node.tag === 'html')?.attributes['lang'] ?? ''),
     canonical: linkTarget(links, (rel) => rel.includes('canonical'), resolve),
     metaRobots: metas.filter((node) => nameOf(node) === 'robots').map((node) => node.attributes['content'] ?? ''),
     metaRefresh: metaRefresh(metas, resolve),
-    generator: clean(metaContent(metas, 'generator') ?? ''),
+    generator,
+    declaredVersion: declaredVersion({
+      html: tree.html,
+      contentOf: (name) => metaContent(metas, name) ?? '',
+      title: headTitle ?? '',
+      isRustdoc: generator === 'rustdoc',
+    }),
     markdownAlternate: markdownAlternate(links, resolve),
     baseHref: baseHref(tree) ?? null,
     hasPasswordInput: metadataNodes.some(

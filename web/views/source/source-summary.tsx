@@ -1,0 +1,59 @@
+// The statistics of one source: its version, size, freshness, latest run and crawl settings.
+
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { versionLabel } from '../../../src/core/model/declared-version.ts';
+import type { SourceSettings } from '../../../src/core/model/source-settings.ts';
+import type { SourceHealth } from '../../api/responses.ts';
+import { formatAgo, formatCount, formatUntil } from '../../components/format.ts';
+import { Stat } from '../../components/stat.tsx';
+import { StateBadge } from '../../components/state-badge.tsx';
+import { describeInterval, describeSettings } from './describe-settings.ts';
+
+export function SourceSummary({ source }: { readonly source: SourceHealth }): ReactNode {
+  const version = source.versions.at(-1);
+  const settings: Partial<SourceSettings> = source.settings;
+  const rules = source.kind === 'folder' ? [] : describeSettings(settings);
+  return (
+    <>
+      <dl className="stats">
+        {version !== undefined && <Version version={version} />}
+        <Stat name="Pages" value={formatCount(version?.pages ?? 0)} />
+        <Stat name="Chunks" value={formatCount(version?.chunks ?? 0)} />
+        <Stat name="Oldest check" value={formatSince(version?.oldestCheckAt)} />
+        <Stat name="Last change" value={formatSince(version?.changedAt)} />
+        <NextRun at={source.nextRunAt} every={settings.every ?? null} />
+      </dl>
+      <div className="row small">
+        {source.run !== null && (
+          <Link to="/runs/$run" params={{ run: String(source.run.run) }}>
+            <StateBadge state={source.run.state} label={`run ${source.run.run} ${source.run.state}`} />
+          </Link>
+        )}
+        {rules.map((rule) => (
+          <span key={rule} className="tag">
+            {rule}
+          </span>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function formatSince(at: string | null | undefined): string {
+  return at == null ? '–' : formatAgo(at);
+}
+
+function NextRun({ at, every }: { readonly at: string | null; readonly every: string | null }): ReactNode {
+  if (at === null || every === null) return <Stat name="Next run" value="not scheduled" />;
+  return <Stat name="Next run" value={formatUntil(at)} unit={describeInterval(every)} />;
+}
+
+function Version({
+  version: { version, declaredVersion },
+}: {
+  readonly version: SourceHealth['versions'][number];
+}): ReactNode {
+  const shown = versionLabel(version, declaredVersion);
+  return shown === '' ? null : <Stat name="Version" value={shown} />;
+}
