@@ -32,7 +32,7 @@ function versionsOf(site: string) {
   }
   const counts: Record<string, number> = {};
   for (const version of pages) counts[version ?? 'none'] = (counts[version ?? 'none'] ?? 0) + 1;
-  return { declared: agreedVersion(pages, llmsTitle(site)), pages: counts };
+  return { declared: agreedVersion(pages, { html: [], llmsTitle: llmsTitle(site) }), pages: counts };
 }
 
 function llmsTitle(site: string): string | null {

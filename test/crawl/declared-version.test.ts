@@ -1,8 +1,9 @@
 // The version that a site declares: stored at the end of a run, and kept current by later runs.
 
 import { afterEach, expect, test } from 'vitest';
+import { pageUrl } from '../../src/core/model/page-url.ts';
 import { createCrawler } from '../support/crawl.ts';
-import { docPage, startDocSite } from '../support/doc-pages.ts';
+import { docMarkdown, docPage, startDocSite, type PageResponse } from '../support/doc-pages.ts';
 import { openTestPostgres, openTestSqlite } from '../support/stores.ts';
 
 const closing: Array<{ close(): Promise<void> }> = [];
@@ -43,6 +44,33 @@ test.each([
   release('nightly');
   await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic' });
   expect(await declared()).toBeNull();
+});
+
+test('a site that is stored as Markdown declares what the HTML of its pages does, in every run', async () => {
+  const names = ['/docs/a', '/docs/b', '/docs/c'];
+  const paths: Record<string, PageResponse> = Object.fromEntries(
+    names.map((path) => [`${path}.md`, docMarkdown(path.slice(6))]),
+  );
+  const release = (version: string): void => {
+    paths['/docs/'] = pageOf('Start', version, names);
+    for (const path of names) paths[path] = pageOf(path.slice(6), version);
+  };
+  release('3.2.25');
+  paths['/llms.txt'] = `# Site\n\n${names.map((path) => `- [${path}](${path}.md): a page\n`).join('')}`;
+  const site = await startDocSite(paths);
+  const crawler = await createCrawler();
+  closing.push(site, crawler);
+  const crawled = async (): Promise<string | null | undefined> => {
+    await crawler.crawl(`${site.origin}/docs/`);
+    return (await crawler.store.sources.list())[0]?.versions[0]?.declaredVersion;
+  };
+
+  expect(await crawled()).toBe('3.2.25');
+  const version = (await crawler.store.sources.list())[0]!.versions[0]!.id;
+  const page = await crawler.store.pages.get(version, pageUrl(`${site.origin}/docs/a`));
+  expect(page?.mediaType).toContain('text/markdown');
+  release('4.0');
+  expect(await crawled()).toBe('4.0');
 });
 
 test('only a version is stored', async () => {

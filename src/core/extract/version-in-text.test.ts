@@ -72,4 +72,16 @@ test.each<[string, ReadonlyArray<string | null>, string | null, string | null]>(
   ['few pages that contradict the title of llms.txt', [null, null, '4.2'], 'Django 5.2 documentation', null],
   ['no page and a title without a version', [null], 'Django', null],
   ['an empty source', [], null, null],
-])('%s: %j', (_name, pages, title, expected) => expect(agreedVersion(pages, title)).toBe(expected));
+])('%s: %j', (_name, pages, title, expected) =>
+  expect(agreedVersion(pages, { html: [], llmsTitle: title })).toBe(expected),
+);
+
+test.each<[string, ReadonlyArray<string | null>, ReadonlyArray<string | null>, string | null]>([
+  ['agrees', [null, null], ['3.11.2', '3.11.2', '3.11.2'], '3.11.2'],
+  ['disagrees', [null, null], ['3.11.2', '3.12', '3.11.2'], null],
+  ['declares it on some pages only', [null, null], ['3.11.2', null], null],
+  ['is that of one page', [null, null], ['3.11.2'], null],
+  ['contradicts a stored page', [null, null, '3.12'], ['3.11.2', '3.11.2'], null],
+])('for a site that is stored as Markdown, HTML that %s', (_name, pages, html, expected) => {
+  expect(agreedVersion(pages, { html, llmsTitle: null })).toBe(expected);
+});

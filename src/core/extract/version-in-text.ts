@@ -89,12 +89,23 @@ function isProductFolder(folder: string, parent: string): boolean {
   return isDotted(folder) || /^v\d{1,3}$/.test(folder) || (PRODUCT_FOLDERS.has(parent) && folder.length <= 2);
 }
 
-/** Null if most pages declare none and the title of llms.txt does not either, or if they disagree. */
-export function agreedVersion(pages: ReadonlyArray<string | null>, llmsTitle: string | null): string | null {
+/** Evidence besides the stored pages. */
+export interface VersionHints {
+  /** What the HTML of some pages declares, if they are stored as Markdown. */
+  readonly html: ReadonlyArray<string | null>;
+  readonly llmsTitle: string | null;
+}
+
+/** A title may be about one page only. */
+const MIN_HTML_PAGES = 2;
+
+/** Null if most pages declare none and the hints do not either, or if they disagree. */
+export function agreedVersion(pages: ReadonlyArray<string | null>, { html, llmsTitle }: VersionHints): string | null {
   const counts = new Map<string, number>();
   for (const version of pages) if (version !== null) counts.set(version, (counts.get(version) ?? 0) + 1);
   for (const [version, count] of counts) if (count * 2 > pages.length) return version;
-  // Pages that declare something else contradict the title of the site.
-  const stated = versionInTitle(llmsTitle ?? '');
+  const isAgreed = html.length >= MIN_HTML_PAGES && new Set(html).size === 1;
+  const stated = (isAgreed ? html[0] : null) ?? versionInTitle(llmsTitle ?? '');
+  // Pages that declare something else contradict the hints.
   return [...counts.keys()].every((version) => version === stated) ? stated : null;
 }

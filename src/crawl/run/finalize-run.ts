@@ -15,7 +15,7 @@ import type { CrawlPorts } from '../context/ports.ts';
 import type { LoadRunRules } from '../context/run-rules.ts';
 import { importBundleVectors } from '../files/import-bundle.ts';
 import type { OpenLocalSource } from '../files/open-local-source.ts';
-import { storedSiteTitle } from '../site/site-profile.ts';
+import { storedVersionHints } from '../site/site-profile.ts';
 import { reprocessPages, type ReprocessRules } from './reprocess-pages.ts';
 import type { AbortedRun } from './run-limits.ts';
 import type { LocalSource } from '../../fetch/port.ts';
@@ -76,8 +76,8 @@ async function recordDeclaredVersion(
   bundle: LocalSource | null,
 ): Promise<void> {
   const declared = await pages.declaredVersions(version, ASKED_PAGES);
-  const title = storedSiteTitle(await sources.facts(version));
-  await sources.saveDeclaredVersion(version, bundle?.declaredVersion ?? agreedVersion(declared, title));
+  const hints = storedVersionHints(await sources.facts(version));
+  await sources.saveDeclaredVersion(version, bundle?.declaredVersion ?? agreedVersion(declared, hints));
 }
 
 const BATCH_SIZE = 1000;

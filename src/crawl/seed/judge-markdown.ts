@@ -50,23 +50,47 @@ export async function judgeMarkdown(
   if (route === null && variants.size === 0 && !negotiates && !probed.some((page) => llmsFull.has(page))) return null;
   // A verdict of another extractor is not comparable.
   const pipeline = (await parser.pipelineVersions(signal)).join(' ');
-  if (known?.ownMarkdown?.pipeline === pipeline && known.route === route) return known.ownMarkdown;
+  if (known?.ownMarkdown?.pipeline === pipeline && known.route === route)
+    return { ...known.ownMarkdown, declaredVersions: await readVersions(probed, known.ownMarkdown, deps) };
   const pages = await comparePages(probed, published, deps);
   if (pages.length === 0) return null;
-  const fidelity = addFidelities(pages);
-  return { isUsed: isFaithful(fidelity), pages: pages.length, fidelity, pipeline };
+  const fidelity = addFidelities(pages.map((page) => page.fidelity));
+  const declaredVersions = pages.map(({ declaredVersion }) => declaredVersion);
+  return { isUsed: isFaithful(fidelity), pages: pages.length, fidelity, pipeline, declaredVersions };
+}
+
+/** The verdict about a site lasts for many runs, but its version may have changed. */
+async function readVersions(
+  probed: readonly PageUrl[],
+  { isUsed }: OwnMarkdown,
+  deps: JudgeDeps,
+): Promise<Array<string | null>> {
+  const versions: Array<string | null> = [];
+  for (const page of isUsed ? probed : []) {
+    const html = await documentAt(page, HTML_ACCEPT, /html/i, deps);
+    if (html !== null) versions.push(html.declaredVersion);
+  }
+  return versions;
+}
+
+interface ComparedPage {
+  readonly fidelity: MarkdownFidelity;
+  /** By its HTML. */
+  readonly declaredVersion: string | null;
 }
 
 async function comparePages(
   probed: readonly PageUrl[],
   published: PublishedMarkdown,
   deps: JudgeDeps,
-): Promise<readonly MarkdownFidelity[]> {
-  const pages: MarkdownFidelity[] = [];
+): Promise<readonly ComparedPage[]> {
+  const pages: ComparedPage[] = [];
   for (const page of probed) {
     const markdown = await publishedDocument(page, published, deps);
     const html = markdown === null ? null : await documentAt(page, HTML_ACCEPT, /html/i, deps);
-    if (markdown !== null && html !== null) pages.push(compareMarkdown(markdown, html));
+    if (markdown === null || html === null) continue;
+    const { text, declaredVersion } = html;
+    pages.push({ fidelity: compareMarkdown(markdown.text, text), declaredVersion });
   }
   return pages;
 }
@@ -76,7 +100,7 @@ async function publishedDocument(
   page: PageUrl,
   { variants, negotiates, llmsFull }: PublishedMarkdown,
   deps: JudgeDeps,
-): Promise<string | null> {
+): Promise<ReadDocument | null> {
   const text = llmsFull.get(page);
   const body = text === undefined ? variants.get(page) : new TextEncoder().encode(text);
   if (body !== undefined)
@@ -84,7 +108,12 @@ async function publishedDocument(
   return negotiates ? documentAt(page, MARKDOWN_ACCEPT, /markdown/i, deps) : null;
 }
 
-async function documentAt(page: PageUrl, accept: string, mediaTypes: RegExp, deps: JudgeDeps): Promise<string | null> {
+async function documentAt(
+  page: PageUrl,
+  accept: string,
+  mediaTypes: RegExp,
+  deps: JudgeDeps,
+): Promise<ReadDocument | null> {
   const file = await deps.discoveryFetch.fetchFile(page, { accept });
   if (file.kind !== 'file' || !mediaTypes.test(file.mediaType ?? '')) return null;
   const { mediaType, headers, body } = file;
@@ -96,9 +125,15 @@ type RawPage = Parameters<CrawlPorts['parser']['parse']>[0];
 /** Longer documents are compared by their beginning. */
 const MAX_COMPARED_CHARS = 1_000_000;
 
-async function parseDocument(page: RawPage, { parser, signal }: JudgeDeps): Promise<string | null> {
+interface ReadDocument {
+  readonly text: string;
+  readonly declaredVersion: string | null;
+}
+
+async function parseDocument(page: RawPage, { parser, signal }: JudgeDeps): Promise<ReadDocument | null> {
   try {
-    return (await parser.parse(page, signal)).document.text.slice(0, MAX_COMPARED_CHARS);
+    const { document, declaredVersion } = await parser.parse(page, signal);
+    return { text: document.text.slice(0, MAX_COMPARED_CHARS), declaredVersion };
   } catch (error) {
     if (signal.aborted || !(error instanceof PinakesError)) throw error;
     return null;

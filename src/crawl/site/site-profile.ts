@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { SiteDescription } from '../../core/discover/llms/llms-txt.ts';
 import { MARKDOWN_ROUTES, pageOfVariant, type MarkdownRoute } from '../../core/discover/markdown/markdown-route.ts';
 import { alternateMarkdown } from '../../core/discover/markdown/alternate-link.ts';
+import type { VersionHints } from '../../core/extract/version-in-text.ts';
 import { decodeUtf8 } from '../../core/model/decode-utf8.ts';
 import type { FetchedPage } from '../../fetch/port.ts';
 import { cacheLoads } from '../../core/model/lru-cache.ts';
@@ -49,6 +50,8 @@ const OwnMarkdown = z.object({
   fidelity: z.object({ words: Kept, codeBlocks: Kept, tables: Kept }),
   /** Extractors and chunkers that read the pages. */
   pipeline: z.string(),
+  /** What the HTML of the probed pages declares: Markdown seldom declares a version. */
+  declaredVersions: z.array(z.string().nullable()),
 });
 
 export type LoadSiteProfile = (run: RunId, version: VersionId) => Promise<SiteProfile>;
@@ -97,9 +100,13 @@ export function storedMarkdown(facts: JsonObject): StoredMarkdown {
 
 const SiteTitle = z.object({ site: z.object({ title: z.string() }) });
 
-/** The title of llms.txt; null if there is none. */
-export function storedSiteTitle(facts: JsonObject): string | null {
-  return SiteTitle.safeParse(facts).data?.site.title ?? null;
+/** Evidence of the declared version that is not in the stored pages: the HTML of pages that are read as Markdown, and the title of llms.txt. */
+export function storedVersionHints(facts: JsonObject): VersionHints {
+  const { ownMarkdown } = storedMarkdown(facts);
+  return {
+    html: ownMarkdown?.isUsed === true ? ownMarkdown.declaredVersions : [],
+    llmsTitle: SiteTitle.safeParse(facts).data?.site.title ?? null,
+  };
 }
 
 /**
