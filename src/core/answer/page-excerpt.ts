@@ -2,6 +2,7 @@
 
 import { estimateTokens } from '../model/chunk.ts';
 import type { OutlineEntry } from '../model/document.ts';
+import { pageSections } from '../outline/heading-path.ts';
 
 export interface LineRange {
   /** 1-based and inclusive. */
@@ -17,16 +18,23 @@ export interface PageExcerpt {
   readonly next: number | null;
 }
 
-/** From a heading to the next one of the same or a higher level. Found by anchor, else by text; null if there is neither. */
+/**
+ * From a heading to the next one of the same or a higher level, or the lines of a definition. Found by anchor, else by text or
+ * symbol; null if there is neither.
+ */
 export function sectionLines(outline: readonly OutlineEntry[], section: string, lastLine: number): LineRange | null {
   const name = section.replace(/^#/, '');
   const lower = name.toLowerCase();
-  const byAnchor = outline.findIndex(({ anchor }) => anchor === name);
-  const at = byAnchor === -1 ? outline.findIndex(({ text }) => text.toLowerCase() === lower) : byAnchor;
-  const heading = outline[at];
-  if (heading === undefined) return null;
-  const end = outline.slice(at + 1).find(({ level }) => level <= heading.level);
-  return { first: heading.line, last: end === undefined ? lastLine : end.line - 1 };
+  const byAnchor = outline.findIndex(({ anchor, definition }) => {
+    return anchor === name || definition?.others?.some((other) => other.anchor === name) === true;
+  });
+  const byName = ({ text, definition }: OutlineEntry): boolean =>
+    [text, definition?.symbol].some((known) => known?.toLowerCase() === lower);
+  const at = byAnchor === -1 ? outline.findIndex(byName) : byAnchor;
+  const found = pageSections('', outline)[at];
+  if (found === undefined) return null;
+  const end = outline.slice(at + 1).find(({ level }) => level <= found.level);
+  return { first: found.line, last: Math.min(found.lastLine, end === undefined ? lastLine : end.line - 1) };
 }
 
 /** Returns at least one line, so that continuing always terminates; a single line over the budget is truncated. */

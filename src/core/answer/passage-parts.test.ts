@@ -32,6 +32,25 @@ describe('parts of a passage', () => {
     ]);
   });
 
+  test('a signature stays with its description, and the text after it belongs to the section again', () => {
+    const signature = '`pool.open(size, timeout, retries)` opens a pool with so many connections that it is long';
+    const text = `## Pool\n\n${TEXT}\n\n${signature}\n\n${TEXT}\n\n${TEXT}`;
+    const sections = pageSections('Page', [
+      { level: 2, text: 'Pool', anchor: 'pool', line: 1 },
+      { level: 3, text: 'open', anchor: 'open', line: 5, definition: { symbol: 'pool.open', lastLine: 7 } },
+    ]);
+    expect(partsOf(text, sections)).toMatchObject([
+      { anchor: 'pool', lines: { first: 3, last: 3 } },
+      { anchor: 'open', lines: { first: 5, last: 7 }, text: `${signature}\n\n${TEXT}` },
+      { anchor: 'pool', lines: { first: 9, last: 9 } },
+    ]);
+    const after = passageParts(
+      { headings: ['Page'], anchor: null, lines: { first: 9, last: 9 }, text: TEXT },
+      sections,
+    );
+    expect(after).toMatchObject([{ headings: ['Page', 'Pool'], anchor: 'pool' }]);
+  });
+
   test('the items of a long list are parts, short ones together', () => {
     const item = (name: string) => `- ${name}: ${TEXT} ${TEXT} ${TEXT}`;
     expect(textsOf([item('a'), item('b'), '- c', '- d'].join('\n'))).toEqual([item('a'), item('b'), '- c\n- d']);

@@ -2,7 +2,7 @@
 // can show some of them and cite exactly what it shows.
 
 import type { Chunk } from '../model/chunk.ts';
-import type { PageSection } from '../outline/heading-path.ts';
+import { sectionAt, type PageSection } from '../outline/heading-path.ts';
 import { stripLinkTargets } from '../rank/strip-link-targets.ts';
 import { countLines, passageBlocks } from './passage-blocks.ts';
 
@@ -13,7 +13,7 @@ export interface PassagePart {
   /** The section of that heading; null if the page has none, or its outline is unknown. */
   readonly section: PageSection | null;
   readonly lines: { readonly first: number; readonly last: number };
-  /** Without headings, which the citation has, and without link targets. */
+  /** Without headings, which the citation has, and without link targets. A signature stays with its description. */
   readonly text: string;
 }
 
@@ -23,9 +23,11 @@ type PartSource = Pick<Chunk, 'headings' | 'anchor' | 'lines' | 'text'>;
 export function passageParts(chunk: PartSource, sections: readonly PageSection[]): PassagePart[] {
   const text = stripLinkTargets(chunk.text);
   const { first, last } = chunk.lines;
-  const outer = sections.findLast(({ line }) => line < first) ?? null;
-  let under: Pick<PassagePart, 'headings' | 'anchor' | 'section'> =
-    outer === null ? { headings: chunk.headings, anchor: chunk.anchor, section: null } : placeOf(outer);
+  const placeAt = (line: number): Place => {
+    const section = sectionAt(sections, line);
+    return section === null ? { headings: chunk.headings, anchor: chunk.anchor, section } : placeOf(section);
+  };
+  let under = placeAt(first);
   const { inside, shift } = sectionsInside(text, sections, chunk.lines);
   const parts: PassagePart[] = [];
   let continues = false;
@@ -34,24 +36,35 @@ export function passageParts(chunk: PartSource, sections: readonly PageSection[]
     if (entered !== undefined) {
       under = placeOf(entered);
       continues = false;
-      continue;
+      if (isHeadingLine(block.text)) continue;
     }
     const lines = {
       first: clamp(first + block.line - shift, first, last),
       last: clamp(first + block.line + countLines(block.text) - 1 - shift, first, last),
     };
-    const before = parts.at(-1);
-    if (before !== undefined && continues && before.text.length + block.text.length < LONG_CHARS) {
-      const joined = { first: before.lines.first, last: lines.last };
-      const separator = lines.first <= before.lines.last + 1 ? '\n' : '\n\n';
-      parts[parts.length - 1] = { ...before, lines: joined, text: `${before.text}${separator}${block.text}` };
-    } else parts.push({ ...under, lines, text: block.text });
-    continues = block.closingFence === null && introducesNext(block.text.trimEnd());
+    if (lines.first > (under.section?.lastLine ?? Infinity)) {
+      under = placeAt(lines.first);
+      continues = false;
+    }
+    const part = { ...under, lines, text: block.text };
+    if (!continues || !extendLast(parts, part)) parts.push(part);
+    continues = entered !== undefined || (block.closingFence === null && introducesNext(block.text.trimEnd()));
   }
   return parts.length > 0 ? parts : [{ ...under, lines: chunk.lines, text: text.trim() }];
 }
 
-function placeOf(section: PageSection): Pick<PassagePart, 'headings' | 'anchor' | 'section'> {
+function extendLast(parts: PassagePart[], { lines, text }: PassagePart): boolean {
+  const before = parts.at(-1);
+  if (before === undefined || before.text.length + text.length >= LONG_CHARS) return false;
+  const joined = { first: before.lines.first, last: lines.last };
+  const separator = lines.first <= before.lines.last + 1 ? '\n' : '\n\n';
+  parts[parts.length - 1] = { ...before, lines: joined, text: `${before.text}${separator}${text}` };
+  return true;
+}
+
+type Place = Pick<PassagePart, 'headings' | 'anchor' | 'section'>;
+
+function placeOf(section: PageSection): Place {
   return { headings: section.headings, anchor: section.anchor, section };
 }
 
@@ -66,7 +79,7 @@ function introducesNext(block: string): boolean {
 }
 
 /**
- * The sections that begin in a chunk, by the index of their heading in its text. A chunk that continues a table or a fence
+ * The sections that begin in a chunk, by the index of their heading or signature in its text. A chunk that continues a table or a fence
  * begins with lines that were added to it: `shift` says how many.
  */
 function sectionsInside(
@@ -79,10 +92,19 @@ function sectionsInside(
   if (beginning.length === 0) return { inside: new Map(), shift: 0 };
   const lines = text.split('\n');
   for (let shift = 0; shift <= added; shift += 1) {
-    if (beginning.every(({ line }) => lines[line - first + shift]?.trimStart().startsWith('#') === true))
+    if (beginning.every((section) => mayBegin(section, lines[section.line - first + shift] ?? '')))
       return { inside: new Map(beginning.map((section) => [section.line - first + shift, section])), shift };
   }
   return { inside: new Map(), shift: 0 };
+}
+
+/** The first line of a definition is a signature of any form, unless a heading defines the symbol. */
+function mayBegin({ symbol }: PageSection, line: string): boolean {
+  return isHeadingLine(line) || (symbol !== null && line.trim() !== '');
+}
+
+function isHeadingLine(line: string): boolean {
+  return line.trimStart().startsWith('#');
 }
 
 function clamp(line: number, first: number, last: number): number {

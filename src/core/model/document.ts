@@ -6,15 +6,45 @@ import type { PageUrl } from './page-url.ts';
 /** The format of `text`; it selects the chunker. */
 export type DocumentFormat = 'markdown' | 'json' | 'yaml' | 'code' | 'text' | 'image';
 
+/** A section of a document: a heading or a definition, and the text below it. */
 export interface OutlineEntry {
-  /** 1 to 6. */
+  /** 1 to 6 for a heading. A definition, and a heading inside one, is below the section that contains it. */
   readonly level: number;
-  /** The heading's plain text, without Markdown marks. */
+  /** The heading's plain text, without Markdown marks; a definition's short name, such as `TaskGroup.create_task`. */
   readonly text: string;
-  /** Fragment of the heading on the page, without `#`; null if it has none. */
+  /** Fragment of the section on the page, without `#`; null if it has none. */
   readonly anchor: string | null;
-  /** 1-based line of the heading in the document's text. */
+  /** 1-based line of the heading or signature in the document's text. */
   readonly line: number;
+  /** Set if the section defines a symbol. */
+  readonly definition?: Definition;
+}
+
+export interface Definition {
+  /** Full name of the function, class, option or term, such as `asyncio.TaskGroup.create_task`. */
+  readonly symbol: string;
+  /** Last line of the description. The text below it belongs to the enclosing section again. */
+  readonly lastLine: number;
+  /** Further names that share the description. */
+  readonly others?: readonly DefinedName[];
+}
+
+export interface DefinedName {
+  readonly symbol: string;
+  readonly anchor: string | null;
+}
+
+/** Separates the names of definitions that share one description. No symbol contains it. */
+const NAME_SEPARATOR = ', ';
+
+/** All names that a section defines, as one chunk stores them: `json.load, json.loads`. */
+export function definedSymbols({ symbol, others = [] }: Definition): string {
+  return [symbol, ...others.map((other) => other.symbol)].join(NAME_SEPARATOR);
+}
+
+/** The inverse of `definedSymbols`. */
+export function splitSymbols(symbols: string): readonly string[] {
+  return symbols.split(NAME_SEPARATOR);
 }
 
 export interface Link {

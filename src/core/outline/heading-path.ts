@@ -1,37 +1,46 @@
 // Heading paths: the page title, then the headings that contain a section. Chunks are stored with them, and answers cite them.
 
-import type { OutlineEntry } from '../model/document.ts';
+import { definedSymbols, type OutlineEntry } from '../model/document.ts';
 
 export interface HeadingPath {
-  /** Enters the next heading of the page, in page order. Returns its path, outermost first. */
-  enter(level: number, text: string): readonly string[];
+  /** Enters the next section of the page, in page order. Returns its path, outermost first. */
+  enter(section: EnteredSection): readonly string[];
 }
 
-/** The first level-1 heading of a page counts as its title; every other heading is below the title. */
+export type EnteredSection = Pick<OutlineEntry, 'level' | 'text' | 'line' | 'definition'>;
+
+/**
+ * The first heading of a page counts as its title if it is of level 1 or has the title's text; every other heading is below the
+ * title.
+ */
 export function createHeadingPath(title: string): HeadingPath {
-  const open: Array<{ readonly level: number; readonly text: string }> = [];
+  const open: Array<{ readonly level: number; readonly text: string; readonly lastLine: number }> = [];
   let entered = 0;
   return {
-    enter(level, text) {
-      const isTitle = level === 1 && (entered === 0 || text === title);
+    enter({ level, text, line, definition }) {
+      const hints = [level === 1, entered === 0, text === title];
+      const isTitle = hints.filter(Boolean).length > 1;
       entered += 1;
-      while ((open.at(-1)?.level ?? -1) >= level) open.pop();
-      if (!isTitle && open.length === 0) open.push({ level: 0, text: title });
-      open.push({ level: isTitle ? 0 : level, text });
+      const ended = open.findIndex((section) => section.level >= level || section.lastLine < line);
+      if (ended !== -1) open.length = ended;
+      if (!isTitle && open.length === 0) open.push({ level: 0, text: title, lastLine: Infinity });
+      open.push({ level: isTitle ? 0 : level, text, lastLine: definition?.lastLine ?? Infinity });
       return open.map((heading) => heading.text).filter((heading) => heading !== '');
     },
   };
 }
 
-/** A heading and what is below it. */
+/** A heading or a definition, and what is below it. */
 export interface PageSection {
-  /** Line of the heading in the document. */
+  /** Line of the heading or signature in the document. */
   readonly line: number;
+  /** Last line of a definition, or of the definition that contains a heading; otherwise Infinity. */
+  readonly lastLine: number;
   readonly level: number;
-  /** From the page title down to this heading. */
+  /** From the page title down to this section. */
   readonly headings: readonly string[];
   readonly anchor: string | null;
-  /** Of a definition; null for any other section. */
+  /** As in `Chunk.symbol`; null if the section is not a definition. */
   readonly symbol: string | null;
   /** The section that contains it. */
   readonly parent: PageSection | null;
@@ -43,19 +52,30 @@ export interface PageSection {
 export function pageSections(title: string, outline: readonly OutlineEntry[]): PageSection[] {
   const path = createHeadingPath(title);
   const open: PageSection[] = [];
-  return outline.map(({ level, text, anchor, line }, at) => {
-    while ((open.at(-1)?.level ?? 0) >= level) open.pop();
+  return outline.map((entry, at) => {
+    const { level, anchor, line, definition } = entry;
     const next = outline[at + 1];
-    const section = {
+    const ended = open.findIndex((section) => section.level >= level || section.lastLine < line);
+    if (ended !== -1) open.length = ended;
+    const parent = open.at(-1) ?? null;
+    const section: PageSection = {
       line,
+      lastLine: Math.min(definition?.lastLine ?? Infinity, parent?.lastLine ?? Infinity),
       level,
-      headings: path.enter(level, text),
+      headings: path.enter(entry),
       anchor,
-      symbol: null,
-      parent: open.at(-1) ?? null,
+      symbol: definition === undefined ? null : definedSymbols(definition),
+      parent,
       ownLastLine: next === undefined ? null : next.line - 1,
     };
     open.push(section);
     return section;
   });
+}
+
+/** The innermost section that contains a line; null if the line is above the first section. `sections` are in page order. */
+export function sectionAt(sections: readonly PageSection[], line: number): PageSection | null {
+  let at = sections.findLast((section) => section.line <= line) ?? null;
+  while (at !== null && at.lastLine < line) at = at.parent;
+  return at;
 }

@@ -5,6 +5,7 @@ import { parseHeading } from '../chunk/markdown/heading-text.ts';
 import { scanBlocks } from '../markdown/scan-blocks.ts';
 import { estimateTokens, type Chunk } from '../model/chunk.ts';
 import type { OutlineEntry } from '../model/document.ts';
+import { pageSections, type PageSection } from './heading-path.ts';
 import type { IndexEntry } from '../lexical/segment/fields.ts';
 import { matchesFilter, type SearchFilter } from '../lexical/query/search-filter.ts';
 
@@ -71,7 +72,8 @@ export type OutlinedChunk = Omit<Chunk, 'text' | 'contentHash' | 'jsonPath'>;
 /** As `listOutline`, of one page and without its texts: tokens of the sections inside a chunk are estimated by their lines. */
 export function outlinePage({ path, title, outline, chunks }: OutlinedPage): OutlinePage {
   const sections: OutlineSection[] = [];
-  for (const chunk of chunks) addSections(sections, { title, chunk }, outlinedSections(chunk, outline));
+  const onPage = pageSections(title, outline);
+  for (const chunk of chunks) addSections(sections, { title, chunk }, outlinedSections(chunk, onPage));
   return { path, title, sections };
 }
 
@@ -143,18 +145,12 @@ function chunkSections(chunk: Chunk): ChunkSection[] {
   ];
 }
 
-function outlinedSections(chunk: OutlinedChunk, outline: readonly OutlineEntry[]): ChunkSection[] {
+function outlinedSections(chunk: OutlinedChunk, onPage: readonly PageSection[]): ChunkSection[] {
   const { passageKind, headings, anchor, lines, tokens } = chunk;
   const own = { headings, anchor, line: lines.first, tokens };
   if (passageKind !== 'prose' && passageKind !== 'table') return [own];
-  const path = createHeadingPath(headings);
-  const sections: ChunkSection[] = [own];
-  for (const entry of outline) {
-    if (entry.line < lines.first || entry.line > lines.last) continue;
-    const isFirst = entry.line === lines.first;
-    const at = path.enter(entry, isFirst);
-    if (!isFirst) sections.push({ headings: at, anchor: entry.anchor, line: entry.line, tokens: 0 });
-  }
+  const inside = onPage.filter(({ line }) => line > lines.first && line <= lines.last);
+  const sections: readonly ChunkSection[] = [own, ...inside.map((section) => ({ ...section, tokens: 0 }))];
   const total = lines.last - lines.first + 1;
   return sections.map((section, nth) => {
     const end = sections[nth + 1]?.line ?? lines.last + 1;

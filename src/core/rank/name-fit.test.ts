@@ -16,6 +16,12 @@ test.each([
   expect(fit(asked, heading, anchor)).toBe(1);
 });
 
+test('each of the symbols that share a description is a name', () => {
+  const section = { headings: ['json', 'json.load'], anchor: null, symbol: 'json.load, json.loads' };
+  expect(nameFit(new Set([nameKey('json.loads')]), section)).toBe(1);
+  expect(nameFit(new Set([nameKey('loads')]), section)).toBe(0.7);
+});
+
 test('the last component of a name counts less than the whole name', () => {
   expect(fit('readfile', 'fs.readFile(path)')).toBeGreaterThan(0);
   expect(fit('readfile', 'fs.readFile(path)')).toBeLessThan(1);

@@ -1,6 +1,7 @@
 // Whether a query names a section: its heading, symbol or anchor is an identifier of the query, or the query itself.
 
 import { nameKey, withoutArguments } from '../lexical/query/name-key.ts';
+import { splitSymbols } from '../model/document.ts';
 
 /** A section whose whole name is asked for, against one that is asked for by the last component of its name. */
 const EXACT = 1;
@@ -18,9 +19,9 @@ interface NamedSection {
 export function nameFit(names: ReadonlySet<string>, { headings, anchor, symbol }: NamedSection): number {
   if (names.size === 0) return 0;
   const heading = headings.at(-1) ?? '';
-  const own = [heading, withoutArguments(heading), symbol ?? '', anchor ?? ''];
-  if (own.some((name) => has(names, name))) return EXACT;
-  return [withoutArguments(heading), symbol ?? ''].some((name) => has(names, lastComponent(name))) ? LAST_COMPONENT : 0;
+  const symbols = symbol === null ? [] : splitSymbols(symbol);
+  if ([heading, anchor ?? '', ...symbols].some((name) => has(names, name))) return EXACT;
+  return [withoutArguments(heading), ...symbols].some((name) => has(names, lastComponent(name))) ? LAST_COMPONENT : 0;
 }
 
 function has(names: ReadonlySet<string>, name: string): boolean {

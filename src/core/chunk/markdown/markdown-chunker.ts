@@ -1,21 +1,21 @@
-// Chunks Markdown at its headings. A section is one chunk with all its subsections if they fit the target together;
-// otherwise each section is chunked separately, so that adding or changing one does not change the ids of the others.
+// Chunks Markdown at its headings and definitions. A section is one chunk with all its subsections if they fit the target
+// together and define nothing; otherwise each section is chunked separately, so that adding or changing one does not change
+// the ids of the others.
 
-import type { Document, OutlineEntry } from '../../model/document.ts';
+import type { Document } from '../../model/document.ts';
 import type { ChunkLimits, ChunkResult, Chunker } from '../chunker.ts';
 import { draftChunks } from '../draft-chunks.ts';
 import { finalizeChunks } from '../finalize-chunks.ts';
-import { createLineCounter, lineCutWarnings, type CutLine } from '../text-units.ts';
-import type { ChunkContext, ChunkDraft, Unit } from '../unit.ts';
+import { lineCutWarnings, type CutLine } from '../text-units.ts';
+import type { ChunkDraft, Unit } from '../unit.ts';
 import { addBlockUnits } from './block-units.ts';
-import { createHeadingPath } from '../../outline/heading-path.ts';
-import { parseHeading } from './heading-text.ts';
+import { createSectionStarts, type SectionStart } from './section-starts.ts';
 import { scanBlocks } from '../../markdown/scan-blocks.ts';
 import type { Block } from '../../markdown/scan-state.ts';
 
 export const markdownChunker: Chunker = {
   name: 'markdown',
-  version: 1,
+  version: 2,
   formats: ['markdown'],
 
   chunk(document, limits) {
@@ -26,7 +26,7 @@ export const markdownChunker: Chunker = {
 function chunkMarkdown(document: Document, limits: ChunkLimits): ChunkResult {
   const { text } = document;
   const blocks = scanBlocks(text);
-  const sections = wholeIfShort(document, buildSections(document, blocks), limits.targetChars);
+  const sections = wholeIfShort(document, buildSections(document, blocks, limits), limits.targetChars);
   const cutLines: CutLine[] = [];
   const drafts: ChunkDraft[] = [];
   for (const range of groupSections(sections, limits.targetChars)) {
@@ -43,11 +43,12 @@ function chunkMarkdown(document: Document, limits: ChunkLimits): ChunkResult {
   return finalizeChunks(document, drafts, limits, lineCutWarnings(text, cutLines));
 }
 
-/** A page that fits the target is one chunk under its title. */
+/** A page that fits the target is one chunk under its title, unless it has definitions. */
 function wholeIfShort(document: Document, sections: readonly Section[], targetChars: number): readonly Section[] {
   const first = sections[0];
   const last = sections.at(-1);
   if (first === undefined || last === undefined || last.end - first.start > targetChars) return sections;
+  if (first.isTerm || last.definitions > first.definitions) return sections;
   const isTitled = first.headings.length === 1 && sections.every((section, index) => index === 0 || section.level > 1);
   const { title } = document;
   const headings = isTitled || title === '' ? first.headings.slice(0, 1) : [title];
@@ -81,47 +82,48 @@ function groupSections(sections: readonly Section[], targetChars: number): Secti
   return ranges;
 }
 
-/** The last subsection if all of them fit, otherwise the section itself. */
+/** The last subsection if all of them fit and none is a definition, otherwise the section itself. */
 function lastFitting(sections: readonly Section[], index: number, end: number): number {
   const last = (sections[index]?.subtreeTo ?? index + 1) - 1;
-  return (sections[last]?.end ?? 0) <= end ? last : index;
+  const hasDefinitions = (sections[last]?.definitions ?? 0) > (sections[index]?.definitions ?? 0);
+  return !hasDefinitions && (sections[last]?.end ?? 0) <= end ? last : index;
 }
 
 function levelAt(sections: readonly Section[], index: number): number {
   return sections[index]?.level ?? 0;
 }
 
-interface Section extends ChunkContext {
-  /** 0 for the lead, the blocks before the first heading. */
-  readonly level: number;
-  /** Blocks of the section itself: from its heading to before the next heading of any level. */
+interface Section extends SectionStart {
+  /** Blocks of the section itself: from its heading to before the next section. */
   readonly from: number;
   readonly to: number;
   readonly start: number;
   readonly end: number;
-  /** Whether it contains anything other than a heading or front matter. */
+  /** Whether it contains anything other than a heading or front matter. A definition is never only a heading. */
   readonly hasBody: boolean;
+  /** Definitions among the sections up to this one. */
+  readonly definitions: number;
   /** Index after the section's last subsection. */
   subtreeTo: number;
 }
 
-/** Groups blocks under their headings and gives each section its heading path. */
-function buildSections(document: Document, blocks: readonly Block[]): Section[] {
-  const paths = createHeadingPaths(document);
+/** Groups blocks under their headings and definitions, and gives each section its heading path. */
+function buildSections(document: Document, blocks: readonly Block[], limits: ChunkLimits): Section[] {
+  const starts = createSectionStarts(document, limits);
+  const begun = blocks.map((block, index) => starts.begin(block) ?? (index === 0 ? starts.lead() : null));
+  const positions = Array.from(begun.keys()).filter((index) => begun[index] !== null);
   const sections: Section[] = [];
-  let from = 0;
-  for (let index = 1; index <= blocks.length; index += 1) {
-    if (index < blocks.length && blocks[index]?.kind !== 'heading') continue;
-    const first = blocks[from];
-    const last = blocks[index - 1];
-    if (first === undefined || last === undefined) break;
-    const isHeading = first.kind === 'heading';
-    const context = isHeading ? paths.enter(first) : paths.root();
-    const { start } = first;
-    const hasBody = index - from > 1 || (!isHeading && first.kind !== 'front-matter');
-    sections.push({ ...context, level: first.level, from, to: index, start, end: last.end, hasBody, subtreeTo: 0 });
-    from = index;
-  }
+  let definitions = 0;
+  positions.forEach((from, nth) => {
+    const [start, first] = [begun[from] ?? null, blocks[from]];
+    if (start === null || first === undefined) return;
+    const to = positions[nth + 1] ?? blocks.length;
+    if (start.isDefinition) definitions += 1;
+    const isBare = to - from === 1 && (first.kind === 'heading' || first.kind === 'front-matter');
+    const hasBody = start.isDefinition || !isBare;
+    const end = blocks[to - 1]?.end ?? first.end;
+    sections.push({ ...start, from, to, start: first.start, end, hasBody, definitions, subtreeTo: 0 });
+  });
   closeSubtrees(sections);
   return sections;
 }
@@ -138,32 +140,4 @@ function closeSubtrees(sections: Section[]): void {
     else open.push(section);
   });
   for (const section of open) section.subtreeTo = sections.length;
-}
-
-interface HeadingPaths {
-  enter(heading: Block): ChunkContext;
-  root(): ChunkContext;
-}
-
-function createHeadingPaths(document: Document): HeadingPaths {
-  const { text, title } = document;
-  const byLine = new Map<number, OutlineEntry>(document.outline.map((entry) => [entry.line, entry]));
-  const lineAt = createLineCounter(text);
-  const path = createHeadingPath(title);
-  const root: readonly string[] = title === '' ? [] : [title];
-  return {
-    root: () => ({ headings: root, anchor: null, symbol: null, jsonPath: null }),
-    enter(heading) {
-      const outlineEntry = byLine.get(lineAt(visibleStart(text, heading.start)));
-      const parsed = parseHeading(text.slice(heading.start, heading.end));
-      const headings = path.enter(heading.level, outlineEntry?.text ?? parsed.text);
-      return { headings, anchor: outlineEntry?.anchor ?? parsed.anchor, symbol: parsed.symbol, jsonPath: null };
-    },
-  };
-}
-
-function visibleStart(text: string, start: number): number {
-  let at = start;
-  while (text.charCodeAt(at) === 0x0a) at += 1;
-  return at;
 }

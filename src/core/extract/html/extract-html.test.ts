@@ -24,10 +24,11 @@ test('the outline has level, text, anchor and line of each heading', () => {
 });
 
 test('definitions carry their anchor and the line of their signature', () => {
-  const { text, definitions } = extract(
+  const { text, outline } = extract(
     '<main><p>x</p><dl class="py"><dt class="sig" id="m.f">m.f(<em>a</em>)<a class="headerlink" href="#m.f">¶</a></dt><dd><p>Does.</p></dd></dl></main>',
   );
-  expect(definitions).toEqual([{ text: 'm.f(a)', anchor: 'm.f', line: 3 }]);
+  const definition = { symbol: 'm.f', lastLine: 5 };
+  expect(outline).toEqual([{ level: 2, text: 'm.f', anchor: 'm.f', line: 3, definition }]);
   expect(text.split('\n')[2]).toBe('[`m.f(a)`](https://docs.example.dev/guide/page.html#m.f)');
 });
 

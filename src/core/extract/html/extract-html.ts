@@ -18,11 +18,9 @@ import { measure } from './select/measure.ts';
 import { trimPagers } from './select/trim-pagers.ts';
 import { writeBlocks } from './write/blocks.ts';
 import { createHrefResolver } from './write/resolve-href.ts';
-import { lineOrigins, type Definition } from './write/write-context.ts';
+import { lineOrigins } from './write/write-context.ts';
 
 export interface HtmlExtraction extends Document, PageMetadata {
-  /** Terms with anchors: signatures and glossary entries. */
-  readonly definitions: readonly Definition[];
   readonly contentRootBecause: ContentRoot['because'];
   /** Characters of text in the content, without markup and surrounding white space. */
   readonly contentTextLength: number;
@@ -46,7 +44,7 @@ export function extractHtml(input: { readonly url: PageUrl; readonly html: strin
   trimPagers(root.node);
   const title = hoistTitle(root.node, tree.body, metadata.headTitle);
   const nodes = title === null ? [root.node] : [title, root.node];
-  const { lines, outline, definitions } = writeBlocks(nodes, root.node, resolve);
+  const { lines, outline } = writeBlocks(nodes, root.node, resolve);
   return {
     url: input.url,
     format: 'markdown',
@@ -56,7 +54,6 @@ export function extractHtml(input: { readonly url: PageUrl; readonly html: strin
     outline,
     links: collectLinks(tree.anchors, root.node, resolve),
     ...metadata,
-    definitions,
     contentRootBecause: root.because,
     contentTextLength: root.node.textLength,
     visibleTextLength,

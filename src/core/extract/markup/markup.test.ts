@@ -60,6 +60,7 @@ test('[L3] reStructuredText keeps headings, code, tables, admonitions and links 
     [1, 'Guide', 'guide'],
     [2, 'Install', 'install'],
     [2, 'API', 'api'],
+    [3, 'connect', 'connect'],
   ]);
   expect(text).toContain('Run `pip install x`, see [the docs](https://x.dev/docs) or [Home](https://x.dev/).');
   expect(text).toContain('```python\ndef f():\n    return 1\n```');

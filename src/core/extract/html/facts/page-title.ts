@@ -59,7 +59,8 @@ const SITE_SUFFIX = /\s[-–—|]\s[^-–—|]{1,60}\bdocumentation$/i;
 
 /** The page's first heading if the head's title starts or ends with it, otherwise the head's title without the site's name. */
 export function pageTitle(headTitle: string | null, outline: readonly OutlineEntry[], url: string): string {
-  const heading = (outline.find((entry) => entry.level === 1) ?? outline[0])?.text ?? '';
+  const [firstHeading] = outline.filter(({ definition }) => definition === undefined);
+  const heading = (outline.find((entry) => entry.level === 1) ?? firstHeading)?.text ?? '';
   if (headTitle === null) return heading !== '' ? heading : lastSegment(url);
   const isOwn = heading !== '' && (beginsWith(headTitle, heading) || endsWith(headTitle, heading));
   return isOwn ? heading : headTitle.replace(SITE_SUFFIX, '');

@@ -4,6 +4,7 @@ import { normalizeClassWord } from '../parse/attribute-flags.ts';
 import { ADMONITION_LABELS } from '../parse/class-words.table.ts';
 import { classWords, find, isInside, type ElementNode, type HtmlNode } from '../parse/html-node.ts';
 import { flag, NOT_WRITTEN } from '../parse/node-flags.ts';
+import { HEADING_TAGS } from '../parse/tag-rules.table.ts';
 import { hasWords, elementText } from './element-text.ts';
 import type { WriteContext } from './write-context.ts';
 
@@ -17,12 +18,18 @@ export function admonitionLabel(node: ElementNode): string | null {
   const isNamed = (node.flags & flag.admonition) !== 0;
   if (!isNamed && node.attributes['class'] === undefined) return node.attributes['role'] === 'note' ? 'Note' : null;
   const label = labelOf(node, isNamed);
-  if (label !== null) return isNamed || isShort(node) ? label : null;
+  if (label !== null) return isNamed || isShort(node, label) ? label : null;
   return isNamed && (node.flags & flag.hasHeading) === 0 && classWords(node)[0] !== 'alert' ? '' : null;
 }
 
-function isShort(node: ElementNode): boolean {
-  return node.textLength <= MAX_UNNAMED_CHARS && (node.flags & flag.hasHeading) === 0;
+function isShort(node: ElementNode, label: string): boolean {
+  if (node.textLength > MAX_UNNAMED_CHARS) return false;
+  return (node.flags & flag.hasHeading) === 0 || isLabelHeading(firstElement(node), label);
+}
+
+/** DocBook writes the label of a note as a heading. */
+function isLabelHeading(node: ElementNode | null, label: string): boolean {
+  return node !== null && HEADING_TAGS.has(node.tag) && elementText(node).toLowerCase() === label.toLowerCase();
 }
 
 /** `note` alone is enough; `admonition-note` and `alert--warning` only count on an element marked as an admonition. */

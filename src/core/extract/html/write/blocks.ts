@@ -1,6 +1,5 @@
 // The dispatcher of the block writers: passes each node to the writer of its tag.
 
-import type { OutlineEntry } from '../../../model/document.ts';
 import type { ElementNode, HtmlNode } from '../parse/html-node.ts';
 import { flag, NOT_WRITTEN } from '../parse/node-flags.ts';
 import { admonitionLabel, writeAdmonition } from './admonition.ts';
@@ -15,12 +14,11 @@ import { inlineMarkdown, isCodeChrome } from './inline.ts';
 import { writeList } from './list.ts';
 import { writeTable } from './table.ts';
 import { isPanel, isTabList, tabLabels, type TabLabels } from './tabs.ts';
-import { createLineWriter, type Definition, type LineWriter, type WriteContext } from './write-context.ts';
+import { createPageWriters, type LineWriter, type WriteContext } from './write-context.ts';
 
 export interface WrittenBlocks {
   readonly lines: LineWriter;
-  readonly outline: readonly OutlineEntry[];
-  readonly definitions: readonly Definition[];
+  readonly outline: ReturnType<WriteContext['outline']['finish']>;
 }
 
 export function writeBlocks(
@@ -30,16 +28,14 @@ export function writeBlocks(
 ): WrittenBlocks {
   const labels = tabLabels(root);
   const context: WriteContext = {
-    lines: createLineWriter(),
+    ...createPageWriters(),
     resolve,
-    outline: [],
-    definitions: [],
     blocks: (children) => writeNodes(children, context, labels),
     paragraph: (children) => writeParagraph(children, context),
     inline: (children) => inlineMarkdown(children, { resolve, links: true, buttons: false }),
   };
   context.blocks(nodes);
-  return { lines: context.lines, outline: context.outline, definitions: context.definitions };
+  return { lines: context.lines, outline: context.outline.finish(context.lines.written()) };
 }
 
 function writeNodes(nodes: readonly HtmlNode[], context: WriteContext, labels: TabLabels): void {

@@ -4,7 +4,9 @@ import { decodePercent } from '../../../model/decode-percent.ts';
 import { find, type ElementNode } from '../parse/html-node.ts';
 import { flag } from '../parse/node-flags.ts';
 import { elementText } from './element-text.ts';
+import { headingSymbol } from './heading-symbol.ts';
 import { inlineMarkdown } from './inline.ts';
+import { shortName } from './term-names.ts';
 import type { WriteContext } from './write-context.ts';
 
 export function writeHeading(node: ElementNode, context: WriteContext): void {
@@ -15,12 +17,11 @@ export function writeHeading(node: ElementNode, context: WriteContext): void {
     .trim();
   if (markdown === '') return;
   context.lines.gap();
-  context.outline.push({
-    level,
-    text: elementText(node),
-    anchor: headingAnchor(node),
-    line: context.lines.count() + 1,
-  });
+  const owner = context.outline.owner(level);
+  const defined = headingSymbol(node, owner);
+  const text = defined?.isMember === true ? shortName(defined.symbol, owner) : elementText(node);
+  const line = context.lines.count() + 1;
+  context.outline.heading({ level, text, anchor: headingAnchor(node), line }, defined?.symbol ?? null);
   context.lines.write(`${'#'.repeat(level)} ${escapeClosingMarkers(markdown)}`);
   context.lines.gap();
   if (since !== null) context.paragraph(since.children);
@@ -65,12 +66,38 @@ function innerAnchor(node: ElementNode): string | null {
   return inner === null ? null : ownAnchor(inner);
 }
 
+const SECTION_TAGS = new Set(['section', 'div', 'article']);
+/** DocBook wraps a heading three times. */
+const MAX_STEPS_UP = 4;
+
 /** The first heading of a section may use the section's id. */
 function sectionAnchor(node: ElementNode): string | null {
-  const { parent } = node;
-  if (parent === null || (parent.tag !== 'section' && parent.tag !== 'div' && parent.tag !== 'article')) return null;
-  const first = parent.children.find((child) => child.kind === 'element' && child.tag !== 'span' && child.tag !== 'a');
-  return first === node ? ownAnchor(parent) : null;
+  let at = node;
+  for (let step = 0; step < MAX_STEPS_UP; step += 1) {
+    const { parent } = at;
+    if (parent === null || !SECTION_TAGS.has(parent.tag) || !beginsParent(at, parent)) return null;
+    const anchor = ownAnchor(parent);
+    // The id of the whole content leads to the top of the page.
+    if (anchor !== null) return node.tag === 'h1' && (parent.flags & flag.contentRoot) !== 0 ? null : anchor;
+    at = parent;
+  }
+  return null;
+}
+
+/** A version and a link to the source may stand before a heading. */
+const MAX_LABEL_CHARS = 40;
+
+function beginsParent(node: ElementNode, { children }: ElementNode): boolean {
+  for (let at = node.childIndex - 1; at >= 0; at -= 1) {
+    const before = children[at];
+    if (before?.kind === 'text' ? before.text.trim() !== '' : before !== undefined && !isLabel(before)) return false;
+  }
+  return true;
+}
+
+function isLabel({ tag, flags, textLength }: ElementNode): boolean {
+  if (tag === 'span' || tag === 'a') return true;
+  return tag === 'div' && (flags & flag.hasHeading) === 0 && textLength <= MAX_LABEL_CHARS;
 }
 
 /** A bare anchor directly before the heading. */

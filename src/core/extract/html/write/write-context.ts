@@ -1,22 +1,14 @@
 // The context of every block writer, and the lines that it writes to. Writers of lists, tables and boxes call back through
 // it instead of importing the dispatcher, which would be an import cycle.
 
-import type { OutlineEntry, SourceLineEntry } from '../../../model/document.ts';
+import type { SourceLineEntry } from '../../../model/document.ts';
 import type { HtmlNode } from '../parse/html-node.ts';
-
-/** A term with an anchor: a function signature, a glossary entry. */
-export interface Definition {
-  readonly text: string;
-  readonly anchor: string;
-  /** 1-based line in the document's text. */
-  readonly line: number;
-}
+import { createOutlineWriter, type OutlineWriter } from './outline-writer.ts';
 
 export interface WriteContext {
   readonly lines: LineWriter;
   readonly resolve: (href: string) => string | null;
-  readonly outline: OutlineEntry[];
-  readonly definitions: Definition[];
+  readonly outline: OutlineWriter;
   /** Writes nodes as blocks; adjacent inline nodes become one paragraph. */
   blocks(nodes: readonly HtmlNode[]): void;
   /** Writes nodes as one paragraph. */
@@ -29,6 +21,10 @@ export interface WriteContext {
 export interface LineWriter {
   /** The number of lines above what is written next. */
   count(): number;
+  /** The number of lines written. */
+  written(): number;
+  /** Whether lines get the prefix of a list or quote. */
+  isNested(): boolean;
   /** Separates the next block from the lines above by one blank line; no effect at the start of a list item. */
   gap(): void;
   /** Writes one or more lines. Blank lines get no trailing spaces. */
@@ -66,10 +62,16 @@ interface State {
 
 const NOWHERE = { start: -1, end: -1 };
 
-export function createLineWriter(): LineWriter {
+export function createPageWriters(): Pick<WriteContext, 'lines' | 'outline'> {
+  return { lines: createLineWriter(), outline: createOutlineWriter() };
+}
+
+function createLineWriter(): LineWriter {
   const state: State = { parts: [], count: 0, prefix: '', first: null, gap: null, origin: NOWHERE, origins: [] };
   return {
     count: () => state.count + (state.gap === null ? 0 : 1),
+    written: () => state.count,
+    isNested: () => state.prefix !== '' || state.first !== null,
     gap() {
       if (state.count === 0 || state.first !== null) return;
       if (state.gap === null || state.prefix.length < state.gap.length) state.gap = state.prefix;

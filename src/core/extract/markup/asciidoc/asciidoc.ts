@@ -13,7 +13,7 @@ import { applyConditions, collectTitles, sectionTitle } from './asciidoc-lines.t
 
 export const asciidoc: Extractor = {
   name: 'asciidoc',
-  version: 1,
+  version: 2,
   mediaTypes: ['text/asciidoc', 'text/x-asciidoc'],
   extensions: ['adoc', 'asciidoc', 'asc'],
   narrows: { broader: 'plain-text', recognizes: looksLikeAsciidoc },

@@ -12,7 +12,7 @@ import { readTbl } from './tbl.ts';
 
 export const man: Extractor = {
   name: 'man',
-  version: 1,
+  version: 2,
   mediaTypes: ['text/troff', 'application/x-troff-man'],
   extensions: ['man', 'mdoc', 'roff'],
   narrows: {

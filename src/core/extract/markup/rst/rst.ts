@@ -14,7 +14,7 @@ import { inlineRst } from './rst-inline.ts';
 
 export const rst: Extractor = {
   name: 'rst',
-  version: 1,
+  version: 2,
   mediaTypes: ['text/x-rst', 'text/prs.fallenstein.rst', 'text/restructured'],
   extensions: ['rst', 'rest'],
   narrows: { broader: 'plain-text', recognizes: looksLikeRst },
