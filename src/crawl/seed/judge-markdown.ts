@@ -6,6 +6,7 @@ import {
   compareMarkdown,
   describeFidelity,
   isFaithful,
+  type ComparedDocument,
   type MarkdownFidelity,
 } from '../../core/discover/markdown/markdown-fidelity.ts';
 import { PinakesError } from '../../core/model/errors.ts';
@@ -89,8 +90,7 @@ async function comparePages(
     const markdown = await publishedDocument(page, published, deps);
     const html = markdown === null ? null : await documentAt(page, HTML_ACCEPT, /html/i, deps);
     if (markdown === null || html === null) continue;
-    const { text, declaredVersion } = html;
-    pages.push({ fidelity: compareMarkdown(markdown.text, text), declaredVersion });
+    pages.push({ fidelity: compareMarkdown(markdown, html), declaredVersion: html.declaredVersion });
   }
   return pages;
 }
@@ -125,15 +125,15 @@ type RawPage = Parameters<CrawlPorts['parser']['parse']>[0];
 /** Longer documents are compared by their beginning. */
 const MAX_COMPARED_CHARS = 1_000_000;
 
-interface ReadDocument {
-  readonly text: string;
+interface ReadDocument extends ComparedDocument {
   readonly declaredVersion: string | null;
 }
 
 async function parseDocument(page: RawPage, { parser, signal }: JudgeDeps): Promise<ReadDocument | null> {
   try {
     const { document, declaredVersion } = await parser.parse(page, signal);
-    return { text: document.text.slice(0, MAX_COMPARED_CHARS), declaredVersion };
+    const { text, outline } = document;
+    return { text: text.slice(0, MAX_COMPARED_CHARS), outline, declaredVersion };
   } catch (error) {
     if (signal.aborted || !(error instanceof PinakesError)) throw error;
     return null;

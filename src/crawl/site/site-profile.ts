@@ -47,7 +47,7 @@ const OwnMarkdown = z.object({
   isUsed: z.boolean(),
   /** Compared pages. */
   pages: z.int(),
-  fidelity: z.object({ words: Kept, codeBlocks: Kept, tables: Kept }),
+  fidelity: z.object({ words: Kept, codeBlocks: Kept, tables: Kept, definitions: Kept }),
   /** Extractors and chunkers that read the pages. */
   pipeline: z.string(),
   /** What the HTML of the probed pages declares: Markdown seldom declares a version. */

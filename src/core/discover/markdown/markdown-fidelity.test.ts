@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest';
-import { addFidelities, compareMarkdown, describeFidelity, isFaithful } from './markdown-fidelity.ts';
+import type { OutlineEntry } from '../../model/document.ts';
+import {
+  addFidelities,
+  compareMarkdown,
+  describeFidelity,
+  isFaithful,
+  type MarkdownFidelity,
+} from './markdown-fidelity.ts';
+
+function compare(published: string, extracted: string): MarkdownFidelity {
+  return compareMarkdown({ text: published, outline: [] }, { text: extracted, outline: [] });
+}
 
 const EXTRACTED = `# Tasks
 
@@ -21,8 +32,10 @@ test('the same content in other Markdown is kept in full', () => {
     '```',
     '~~~',
   );
-  const fidelity = compareMarkdown(published, EXTRACTED);
-  expect(describeFidelity(fidelity)).toBe('100 % of the words, 1 of 1 code blocks and 1 of 1 tables');
+  const fidelity = compare(published, EXTRACTED);
+  expect(describeFidelity(fidelity)).toBe(
+    '100 % of the words, 1 of 1 code blocks, 1 of 1 tables and 0 of 0 definitions',
+  );
   expect(isFaithful(fidelity)).toBe(true);
 });
 
@@ -31,19 +44,29 @@ test("a table that falls apart makes a site's own Markdown unusable (finding T1.
     /\| Name[^]*instance \|/,
     ' |\n\n`app`\n  |\n\nThe application instance\n  |\n\nName Meaning',
   );
-  const fidelity = compareMarkdown(published, EXTRACTED);
-  expect(describeFidelity(fidelity)).toBe('100 % of the words, 1 of 1 code blocks and 0 of 1 tables');
+  const fidelity = compare(published, EXTRACTED);
+  expect(describeFidelity(fidelity)).toBe(
+    '100 % of the words, 1 of 1 code blocks, 0 of 1 tables and 0 of 0 definitions',
+  );
   expect(isFaithful(fidelity)).toBe(false);
 });
 
 test('missing words and missing code count too, over all pages together', () => {
-  const whole = compareMarkdown(EXTRACTED, EXTRACTED);
-  expect(isFaithful(compareMarkdown(EXTRACTED.replace(/```[^]*```/, ''), EXTRACTED))).toBe(false);
-  expect(isFaithful(compareMarkdown(EXTRACTED.replace('building blocks', ''), EXTRACTED))).toBe(false);
-  const oneWord = compareMarkdown(EXTRACTED.replace('building', ''), EXTRACTED);
+  const whole = compare(EXTRACTED, EXTRACTED);
+  expect(isFaithful(compare(EXTRACTED.replace(/```[^]*```/, ''), EXTRACTED))).toBe(false);
+  expect(isFaithful(compare(EXTRACTED.replace('building blocks', ''), EXTRACTED))).toBe(false);
+  const oneWord = compare(EXTRACTED.replace('building', ''), EXTRACTED);
   expect(isFaithful(addFidelities([oneWord, whole, whole]))).toBe(true);
 });
 
 test('what the HTML does not have is no loss: an empty shell keeps the Markdown', () => {
-  expect(isFaithful(compareMarkdown(EXTRACTED, ''))).toBe(true);
+  expect(isFaithful(compare(EXTRACTED, ''))).toBe(true);
+});
+
+test('Markdown that loses the anchors of definitions is not used (finding T2)', () => {
+  const definition = { symbol: 'app.task', lastLine: 9 };
+  const entry: OutlineEntry = { level: 2, text: 'app.task', anchor: 'app.task', line: 3, definition };
+  const html = { text: EXTRACTED, outline: [entry] };
+  expect(isFaithful(compareMarkdown(html, html))).toBe(true);
+  expect(isFaithful(compareMarkdown({ text: EXTRACTED, outline: [] }, html))).toBe(false);
 });

@@ -1,6 +1,7 @@
 // Whether the Markdown that a site publishes of its pages is as good as what we extract from their HTML. Some generators
-// lose tables, code or whole parts of a page.
+// lose tables, code, the anchors of definitions or whole parts of a page.
 
+import type { Document } from '../../model/document.ts';
 import { scanMarkdown } from '../../markdown/scan-blocks.ts';
 
 /** What a document has, and how much of it another document of the same page keeps. */
@@ -13,12 +14,16 @@ export interface MarkdownFidelity {
   readonly words: Kept;
   readonly codeBlocks: Kept;
   readonly tables: Kept;
+  /** Functions, settings and other symbols that can be linked to. */
+  readonly definitions: Kept;
 }
+
+export type ComparedDocument = Pick<Document, 'text' | 'outline'>;
 
 export const MIN_KEPT_SHARE = 0.95;
 
 /** `extracted` is the document of the HTML page, `published` that of the site's own Markdown of the same page. */
-export function compareMarkdown(published: string, extracted: string): MarkdownFidelity {
+export function compareMarkdown(published: ComparedDocument, extracted: ComparedDocument): MarkdownFidelity {
   const [own, other] = [contentOf(published), contentOf(extracted)];
   let kept = 0;
   for (const [word, times] of other.words) kept += Math.min(times, own.words.get(word) ?? 0);
@@ -26,6 +31,7 @@ export function compareMarkdown(published: string, extracted: string): MarkdownF
     words: { total: sum(other.words.values()), kept },
     codeBlocks: { total: other.codeBlocks, kept: Math.min(own.codeBlocks, other.codeBlocks) },
     tables: { total: other.tables, kept: Math.min(own.tables, other.tables) },
+    definitions: { total: other.definitions, kept: Math.min(own.definitions, other.definitions) },
   };
 }
 
@@ -35,29 +41,36 @@ export function addFidelities(pages: readonly MarkdownFidelity[]): MarkdownFidel
     total: sum(pages.map((page) => page[part].total)),
     kept: sum(pages.map((page) => page[part].kept)),
   });
-  return { words: all('words'), codeBlocks: all('codeBlocks'), tables: all('tables') };
+  return {
+    words: all('words'),
+    codeBlocks: all('codeBlocks'),
+    tables: all('tables'),
+    definitions: all('definitions'),
+  };
 }
 
-export function isFaithful({ words, codeBlocks, tables }: MarkdownFidelity): boolean {
-  return [words, codeBlocks, tables].every(({ total, kept }) => kept >= total * MIN_KEPT_SHARE);
+export function isFaithful({ words, codeBlocks, tables, definitions }: MarkdownFidelity): boolean {
+  return [words, codeBlocks, tables, definitions].every(({ total, kept }) => kept >= total * MIN_KEPT_SHARE);
 }
 
-/** `97 % of the words, 4 of 4 code blocks and 0 of 2 tables`. */
-export function describeFidelity({ words, codeBlocks, tables }: MarkdownFidelity): string {
+/** `97 % of the words, 4 of 4 code blocks, 0 of 2 tables and 0 of 9 definitions`. */
+export function describeFidelity({ words, codeBlocks, tables, definitions }: MarkdownFidelity): string {
   const share = words.total === 0 ? 100 : Math.floor((words.kept * 100) / words.total);
-  return `${share} % of the words, ${codeBlocks.kept} of ${codeBlocks.total} code blocks and ${tables.kept} of ${tables.total} tables`;
+  const counted = ({ kept, total }: Kept, what: string): string => `${kept} of ${total} ${what}`;
+  return `${share} % of the words, ${counted(codeBlocks, 'code blocks')}, ${counted(tables, 'tables')} and ${counted(definitions, 'definitions')}`;
 }
 
 interface Content {
   readonly words: ReadonlyMap<string, number>;
   readonly codeBlocks: number;
   readonly tables: number;
+  readonly definitions: number;
 }
 
 /** Link targets and raw HTML are not words of a page. */
 const NOT_WORDS = /\]\([^()\s]{0,2000}(?:\s"[^"]{0,500}")?\)|<\/?[a-z][^<>]{0,1000}>/gi;
 
-function contentOf(text: string): Content {
+function contentOf({ text, outline }: ComparedDocument): Content {
   const { blocks } = scanMarkdown(text);
   const words = new Map<string, number>();
   for (const [word] of text.replaceAll(NOT_WORDS, ' ').matchAll(/[\p{L}\p{N}]+/gu)) {
@@ -68,6 +81,7 @@ function contentOf(text: string): Content {
     words,
     codeBlocks: sum(blocks.map(({ code }) => code.length)),
     tables: blocks.filter(({ kind }) => kind === 'table').length,
+    definitions: outline.filter(({ anchor, definition }) => anchor !== null && definition !== undefined).length,
   };
 }
 
