@@ -12,6 +12,10 @@ import { requirePath } from './support/outline-pages.ts';
 const Passage = z.object({
   source: z.string(),
   version: z.string(),
+  declaredVersion: z
+    .string()
+    .nullable()
+    .describe('Version that the site declares for the documented product; null if none'),
   url: z.string(),
   link: FileLink,
   title: z.string(),

@@ -40,6 +40,7 @@ export const examples: {
         {
           source: 'courier',
           version: '',
+          declaredVersion: null,
           url: 'https://courier.example/docs/pool',
           title: 'Pool',
           headings: ['Pool'],

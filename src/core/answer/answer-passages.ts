@@ -14,6 +14,8 @@ import { loadPassageCandidates, type SearchedSource } from './passage-candidates
 export interface Passage {
   readonly source: string;
   readonly version: string;
+  /** What the site declares for the documented product; null if it declares none. */
+  readonly declaredVersion: string | null;
   readonly url: string;
   readonly title: string;
   readonly headings: string[];

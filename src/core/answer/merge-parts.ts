@@ -20,13 +20,14 @@ export function bestOf(parts: readonly ScoredPart[]): ScoredPart {
 export function mergeParts(pages: readonly PageCandidates[], parts: readonly ScoredPart[]): MergedPassage {
   const ordered = parts.toSorted((left, right) => left.position - right.position || left.nth - right.nth);
   const { page, chunk, score, features, headings, anchor } = bestOf(parts);
-  const { source, version, url, title, checkedAt, candidates } = pages[page] ?? NO_PAGE;
+  const { source, version, declaredVersion, url, title, checkedAt, candidates } = pages[page] ?? NO_PAGE;
   const lines = { first: ordered[0]?.lines.first ?? 0, last: ordered.at(-1)?.lines.last ?? 0 };
   return {
     page,
     best: { score, features },
     source,
     version,
+    declaredVersion,
     url: chunkUrl(url, anchor),
     title,
     // Many pages repeat their title as their first heading.
@@ -39,7 +40,7 @@ export function mergeParts(pages: readonly PageCandidates[], parts: readonly Sco
   };
 }
 
-const NO_PAGE = { source: '', version: '', url: '', title: '', checkedAt: '', candidates: [] };
+const NO_PAGE = { source: '', version: '', declaredVersion: null, url: '', title: '', checkedAt: '', candidates: [] };
 
 /** Whether a candidate of the section is not shown, or the section goes on below what is shown. */
 function isPartial(shown: readonly ScoredPart[], candidates: PageCandidates['candidates']): boolean {

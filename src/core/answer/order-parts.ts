@@ -130,9 +130,12 @@ function shortened(query: ParsedQuery, part: ScoredPart): ScoredPart {
   return { ...part, text: snippet(query, part.text, MAX_PART_CHARS), isCut: true };
 }
 
-/** One word, or a sentence that only points elsewhere, is shown only below a heading that matches, or if there is nothing else. */
+/** A part that says nothing itself is shown only below a heading that matches, or if there is nothing else; a list of links only if the query names it. */
 function withoutFiller(parts: readonly ScoredPart[]): readonly ScoredPart[] {
-  const informative = parts.filter(({ text, features }) => features.heading > 0 || !isFiller(text));
+  const informative = parts.filter(({ text, features, isNavigation }) => {
+    if (isNavigation) return features.named > 0;
+    return features.heading > 0 || !isFiller(text);
+  });
   return informative.length === 0 ? parts : informative;
 }
 

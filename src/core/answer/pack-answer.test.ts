@@ -43,7 +43,7 @@ function candidatePage(name: string, texts: readonly string[], score = 1): PageC
     const parts = passageParts(chunk, sections);
     return { chunk: `${name}${position}`.padEnd(64, '0'), position, parts, score: 1 - position / 100, similarity: 0 };
   });
-  const origin = { source: 'docs', version: '2.1', checkedAt: '2026-01-02T03:04:05.000Z' };
+  const origin = { source: 'docs', version: '2.1', declaredVersion: null, checkedAt: '2026-01-02T03:04:05.000Z' };
   return { ...origin, url: `https://x.dev/${name}`, title: name, score, candidates };
 }
 

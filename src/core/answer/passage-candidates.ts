@@ -41,6 +41,7 @@ export interface PassageCandidate {
 export interface PageCandidates {
   readonly source: string;
   readonly version: string;
+  readonly declaredVersion: string | null;
   readonly url: string;
   readonly title: string;
   /** When the page was last confirmed to be current, ISO 8601. */
@@ -137,8 +138,9 @@ function passageKey({ version, url }: FoundPassage['page'], ordinal: number): st
 function originOf(
   { source, chunk }: FoundChunk,
   sources: readonly SearchedSource[],
-): { readonly source: string; readonly version: string } {
+): Pick<PageCandidates, 'source' | 'version' | 'declaredVersion'> {
   const owner = sources.find(({ id }) => id === source);
-  const version = owner?.versions.find(({ id }) => id === chunk.page.version)?.label;
-  return { source: owner?.name ?? '', version: version ?? '' };
+  const version = owner?.versions.find(({ id }) => id === chunk.page.version);
+  const { label = '', declaredVersion = null } = version ?? {};
+  return { source: owner?.name ?? '', version: label, declaredVersion };
 }

@@ -4,7 +4,8 @@
 import type { Chunk } from '../model/chunk.ts';
 import { sectionAt, type PageSection } from '../outline/heading-path.ts';
 import { stripLinkTargets } from '../rank/strip-link-targets.ts';
-import { countLines, passageBlocks } from './passage-blocks.ts';
+import { isNavigation } from './navigation-parts.ts';
+import { countLines, passageBlocks, type PassageBlock } from './passage-blocks.ts';
 
 export interface PassagePart {
   /** From the page title down to the heading that the part is under. */
@@ -15,6 +16,8 @@ export interface PassagePart {
   readonly lines: { readonly first: number; readonly last: number };
   /** Without headings, which the citation has, and without link targets. A signature stays with its description. */
   readonly text: string;
+  /** Whether it only leads elsewhere: a table of contents, a list of links. */
+  readonly isNavigation: boolean;
 }
 
 type PartSource = Pick<Chunk, 'headings' | 'anchor' | 'lines' | 'text'>;
@@ -22,6 +25,7 @@ type PartSource = Pick<Chunk, 'headings' | 'anchor' | 'lines' | 'text'>;
 /** Headings without text below them are left out; a chunk that has nothing else is one part. */
 export function passageParts(chunk: PartSource, sections: readonly PageSection[]): PassagePart[] {
   const text = stripLinkTargets(chunk.text);
+  const original = originalBlocks(chunk.text, text);
   const { first, last } = chunk.lines;
   const placeAt = (line: number): Place => {
     const section = sectionAt(sections, line);
@@ -46,19 +50,33 @@ export function passageParts(chunk: PartSource, sections: readonly PageSection[]
       under = placeAt(lines.first);
       continues = false;
     }
-    const part = { ...under, lines, text: block.text };
+    const part = { ...under, lines, text: block.text, isNavigation: isNavigation(original(block)) };
     if (!continues || !extendLast(parts, part)) parts.push(part);
     continues = entered !== undefined || (block.closingFence === null && introducesNext(block.text.trimEnd()));
   }
-  return parts.length > 0 ? parts : [{ ...under, lines: chunk.lines, text: text.trim() }];
+  return parts.length > 0
+    ? parts
+    : [{ ...under, lines: chunk.lines, text: text.trim(), isNavigation: isNavigation(chunk.text) }];
 }
 
-function extendLast(parts: PassagePart[], { lines, text }: PassagePart): boolean {
+/** Gives the Markdown of a block with its links, if stripping their targets has left the lines as they were. */
+function originalBlocks(written: string, stripped: string): (block: PassageBlock) => string {
+  const lines = written.split('\n');
+  const isAligned = lines.length === countLines(stripped);
+  return ({ text, line }) => (isAligned ? lines.slice(line, line + countLines(text)).join('\n') : text);
+}
+
+function extendLast(parts: PassagePart[], { lines, text, isNavigation: leadsElsewhere }: PassagePart): boolean {
   const before = parts.at(-1);
   if (before === undefined || before.text.length + text.length >= LONG_CHARS) return false;
   const joined = { first: before.lines.first, last: lines.last };
   const separator = lines.first <= before.lines.last + 1 ? '\n' : '\n\n';
-  parts[parts.length - 1] = { ...before, lines: joined, text: `${before.text}${separator}${text}` };
+  parts[parts.length - 1] = {
+    ...before,
+    lines: joined,
+    text: `${before.text}${separator}${text}`,
+    isNavigation: before.isNavigation && leadsElsewhere,
+  };
   return true;
 }
 

@@ -4,6 +4,7 @@ import { answerMarkdown, pageMarkdown, type CitedPassage } from './cited-markdow
 const passage: CitedPassage = {
   source: 'fastify',
   version: '5.2',
+  declaredVersion: null,
   url: 'https://fastify.dev/docs/hooks#onsend',
   title: 'Hooks',
   headings: ['Hooks', 'onSend'],
@@ -68,6 +69,13 @@ test('a long heading inside a passage is elided', () => {
 test('an injection warning stands above the text it is about', () => {
   const text = answerMarkdown([passage, { ...sibling, injectionFlags: ['ignore-previous'] }]);
   expect(text.split('\n')[2]).toBe('Warning: this text tries to instruct its reader (ignore-previous).');
+});
+
+test('a citation names the version that the site declares (finding T8)', () => {
+  const [, unlabelled] = answerMarkdown([{ ...passage, version: '', declaredVersion: '5.2.1' }]).split('\n');
+  expect(unlabelled).toMatch(/^fastify declares 5\.2\.1 </);
+  const [, labelled] = answerMarkdown([{ ...passage, declaredVersion: '5.2.1' }]).split('\n');
+  expect(labelled).toMatch(/^fastify 5\.2 \(declares 5\.2\.1\) </);
 });
 
 test('code of a folder is fenced with its language', () => {

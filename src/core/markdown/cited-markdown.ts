@@ -7,6 +7,7 @@ import { shortChunkId } from '../chunk/chunk-names.ts';
 import { parseHeading } from '../chunk/markdown/heading-text.ts';
 import { cleanLine } from '../extract/decode/clean-text.ts';
 import { displayUrl } from '../files/file-url.ts';
+import { versionLabel } from '../model/declared-version.ts';
 import { extensionOf } from '../extract/decode/media-type.ts';
 import { codeLanguages } from '../extract/text/code-languages.table.ts';
 import { fenceFor } from './code-fence.ts';
@@ -14,6 +15,8 @@ import { fenceFor } from './code-fence.ts';
 export interface CitedPage {
   readonly source: string;
   readonly version: string;
+  /** What the site declares for the documented product; null if it declares none. */
+  readonly declaredVersion: string | null;
   readonly url: string;
   readonly title: string;
   readonly lines: { readonly first: number; readonly last: number };
@@ -112,8 +115,9 @@ export function pageMarkdown(page: CitedPage): string {
   return `# ${heading}\n${place}${warning(injectionFlags)}${fencedText(text, url)}`;
 }
 
-function citation({ source, version, url, checkedAt }: CitedPage): string {
-  const origin = cleanLine(version === '' ? source : `${source} ${version}`).replaceAll(/[<>]/g, '');
+function citation({ source, version, declaredVersion, url, checkedAt }: CitedPage): string {
+  const shownVersion = versionLabel(version, declaredVersion);
+  const origin = cleanLine(`${source} ${shownVersion}`).trimEnd().replaceAll(/[<>]/g, '');
   return `${origin} <${markdownUrl(displayUrl(url))}> ${checkedAt.slice(0, 10)}`;
 }
 

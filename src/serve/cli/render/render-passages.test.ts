@@ -6,6 +6,7 @@ import { renderPassages } from './render-passages.ts';
 const passage = {
   source: 'scrapy',
   version: '2.8',
+  declaredVersion: null,
   url: 'https://docs.scrapy.org/settings#download-timeout',
   title: 'Settings',
   headings: ['Settings', 'DOWNLOAD_TIMEOUT'],
