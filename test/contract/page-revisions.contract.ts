@@ -107,6 +107,11 @@ export function pageRevisionsContract(store: () => Store): void {
       [c, 2],
     ]);
     expect(await linked(1)).toHaveLength(1);
+    await store().pages.saveLinkCounts(run.version);
+    const places = [A, b!, c!].map((url) => ({ version: run.version, url, ordinal: 0 }));
+    const found = await store().chunks.chunks(places);
+    const counts = new Map(found.map(({ chunk }) => [chunk.page.url, chunk.page.inlinks]));
+    expect([A, b!, c!].map((url) => counts.get(url))).toEqual([2, 0, 2]);
   });
 
   test('response metadata is stored with a page', async () => {

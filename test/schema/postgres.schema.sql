@@ -385,6 +385,7 @@ create table pages (
   changed_at bigint not null,
   checked_at bigint not null,
   declared_version text,
+  inlinks integer not null default 0,
   constraint pages_content_hash_check CHECK ((length(content_hash) = 32)),
   constraint pages_pkey PRIMARY KEY (version_id, url_key),
   constraint pages_version_id_url_key_fkey FOREIGN KEY (version_id, url_key) REFERENCES frontier(version_id, url_key)

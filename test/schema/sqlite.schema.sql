@@ -265,7 +265,7 @@ CREATE TABLE pages (
   facts text not null,
   fence integer not null,
   changed_at integer not null,
-  checked_at integer not null, declared_version text,
+  checked_at integer not null, declared_version text, inlinks integer not null default 0,
   primary key (version_id, url_key),
   foreign key (version_id, url_key) references frontier (version_id, url_key)
 ) strict;

@@ -21,8 +21,9 @@ async function loadPages(store: Store, version: VersionId): Promise<MemoryPage[]
     cursor = batch.after;
     for (const { url, title, checkedAt, facts } of batch.pages) {
       const chunks = await store.pages.chunksOf(version, url);
+      const [start] = await store.chunks.chunks([{ version, url, ordinal: 0 }]);
       const pageKind = typeof facts['pageKind'] === 'string' ? facts['pageKind'] : null;
-      pages.push({ url, title, checkedAt, pageKind, chunks });
+      pages.push({ url, title, checkedAt, pageKind, chunks, inlinks: start?.chunk.page.inlinks ?? 0 });
     }
   } while (cursor !== null);
   return pages;

@@ -18,6 +18,8 @@ export const signalLabels: Readonly<Record<SignalName, string>> = {
   titleWords: 'words in the title',
   length: 'length of the page',
   depth: 'depth of the path',
+  inlinks: 'pages that link to it',
+  phrase: 'words as in the query',
   isIndex: 'index page',
   isHub: 'page of links',
   isRelease: 'changelog',

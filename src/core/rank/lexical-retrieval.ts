@@ -167,6 +167,7 @@ export function toFoundPage(
     text: chunk.text,
     pageKind,
     pageChunks: chunk.page.chunks,
+    inlinks: chunk.page.inlinks,
     ...scores,
     source: names.get(source) ?? '',
     best,

@@ -17,6 +17,7 @@ function createCandidate(overrides: Partial<RankCandidate>): RankCandidate {
     title: 'Page',
     headings: ['Page'],
     anchor: null,
+    inlinks: 0,
     symbol: null,
     text: 'text',
     pageKind: 'article',
@@ -33,6 +34,24 @@ function createCandidate(overrides: Partial<RankCandidate>): RankCandidate {
 }
 
 describe('ranking', () => {
+  test('of two equal pages, the one that more pages link to ranks first', () => {
+    const pages = [
+      createCandidate({ url: 'https://x.dev/a' }),
+      createCandidate({ url: 'https://x.dev/bb', inlinks: 40 }),
+    ];
+    expect(rankPages(parse('pool'), pages)[0]?.candidate.url).toBe('https://x.dev/bb');
+  });
+
+  test('of two pages with equal terms, the one with the words of the query in their order ranks first', () => {
+    const pages = [
+      createCandidate({ url: 'https://x.dev/a', text: 'The size of a dictionary changed. During its iteration' }),
+      createCandidate({ url: 'https://x.dev/bb', text: 'RuntimeError: dictionary changed size during iteration' }),
+    ];
+    const ranked = rankPages(parse('dictionary changed size during iteration'), pages);
+    expect(ranked[0]?.candidate.url).toBe('https://x.dev/bb');
+    expect(ranked[0]?.signals.phrase).toBe(1);
+  });
+
   test('of two pages with equal terms, the one whose heading matches the query ranks first', () => {
     const text = 'a connection pool';
     const pages = [

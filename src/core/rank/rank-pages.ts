@@ -3,7 +3,7 @@
 
 import { isGeneratedIndex } from '../classify/generated-pages.ts';
 import { matchTerms } from '../lexical/query/match-terms.ts';
-import type { ParsedQuery } from '../lexical/query/parsed-query.ts';
+import { phraseText, type ParsedQuery } from '../lexical/query/parsed-query.ts';
 import { isStopToken } from '../lexical/tokenize/stop-tokens.ts';
 import { eachToken } from '../lexical/tokenize/tokenize.ts';
 import { nameFit } from './name-fit.ts';
@@ -21,6 +21,8 @@ export interface RankCandidate {
   /** As classified by core/classify; null if unknown. */
   readonly pageKind: string | null;
   readonly pageChunks: number;
+  /** Pages that link to it. */
+  readonly inlinks: number;
   /** From candidate generation: the best chunk, the next two, the start of the page, and the page as a whole. */
   readonly chunkScore: number;
   readonly secondScore: number;
@@ -119,6 +121,8 @@ function computeSignals(query: ParsedQuery, candidate: RankCandidate): Signals {
     titleWords: Math.min(1, contentTokens(title).size / MAX_TITLE_WORDS),
     length: Math.log2(1 + candidate.pageChunks) / 10,
     depth: path.split('/').length / 10,
+    inlinks: Math.log2(1 + candidate.inlinks) / 10,
+    phrase: phraseShare(query, text),
     isIndex: Number(candidate.pageKind === 'index'),
     isHub: Number(candidate.pageKind === 'hub'),
     isRelease: Number(isChangelog(path)),
@@ -152,6 +156,26 @@ function weightOf(query: ParsedQuery, tokens: Iterable<string>): number {
   let weight = 0;
   for (const token of tokens) weight += query.termWeights.get(token) ?? 0;
   return weight;
+}
+
+const MIN_PHRASE_WORDS = 3;
+/** A longer phrase gains nothing. */
+const MAX_PHRASE_WORDS = 5;
+
+/** How much of a phrase of the query occurs in the text word by word, as error messages do; 0 for fewer than three words. */
+function phraseShare({ words }: ParsedQuery, text: string): number {
+  if (words.length < MIN_PHRASE_WORDS) return 0;
+  const inText = ` ${phraseText(text)} `;
+  let longest = 0;
+  for (let first = 0; first + longest < words.length && longest < MAX_PHRASE_WORDS; first += 1) {
+    const limit = Math.min(words.length, first + MAX_PHRASE_WORDS);
+    let end = first + longest + 1;
+    while (end <= limit && inText.includes(` ${words.slice(first, end).join(' ')} `)) {
+      longest = end - first;
+      end += 1;
+    }
+  }
+  return longest < MIN_PHRASE_WORDS ? 0 : longest / MAX_PHRASE_WORDS;
 }
 
 /** Positions of the query terms in a text, stop words not counted. */

@@ -57,6 +57,8 @@ export async function finalizeRun(
     }
   }
   await recordDeclaredVersion(lease.run.version, store, bundle);
+  // Browser mode ranks folders and bundles alike, and counts no links.
+  if (!isLocal) await store.pages.saveLinkCounts(lease.run.version);
   await store.stats.measureOldestCheck(lease.run.version);
   const run = (await store.runs.byId(lease.run.id)) ?? lease.run;
   const mostFrequent = async (outcome: Parameters<typeof store.frontier.reasons>[1]) =>

@@ -128,6 +128,8 @@ export interface Pages {
    * page. Reads the links of the whole version.
    */
   mostLinked(version: VersionId, limit: number): Promise<readonly LinkedPage[]>;
+  /** Counts the links to each page, for ranking. Reads the links of the whole version; idempotent. */
+  saveLinkCounts(version: VersionId): Promise<void>;
   /** Distinct pipeline versions of the canonical pages. */
   pipelineVersions(version: VersionId): Promise<readonly string[]>;
   /** Canonical pages produced by a pipeline version, in URL-key order after the key `after`. */

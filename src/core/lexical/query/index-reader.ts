@@ -24,6 +24,8 @@ export interface FoundPassage extends Pick<
     readonly url: PageUrl;
     readonly title: string;
     readonly chunks: number;
+    /** Pages of the source whose text links to it, as counted at the end of the last run. */
+    readonly inlinks: number;
     readonly checkedAt: Date;
   };
 }

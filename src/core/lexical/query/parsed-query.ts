@@ -52,6 +52,8 @@ export interface ParsedQuery {
   readonly totalPairWeight: number;
   /** Identifiers, flags and options as written, in lower case. */
   readonly identifiers: readonly string[];
+  /** All its words, stop words included, in the form of `phraseText`. */
+  readonly words: readonly string[];
   /** What the query may call a section by: identifiers, and the query itself if it is one word; keys of `nameKey`. */
   readonly names: ReadonlySet<string>;
   /** Names of the sources whose pages are ranked a little higher. */
@@ -69,6 +71,7 @@ export function parseQuery(query: string, terms: readonly QueryTerm[], weights: 
     totalPairWeight: Math.max(1e-9, sum(pairs.map((pair) => pair.weight))),
     identifiers: identifiersIn(query),
     names: namesIn(query),
+    words: phraseText(query.slice(0, MAX_QUERY_CHARS)).split(' ').slice(0, MAX_TERMS),
   };
 }
 
@@ -91,6 +94,14 @@ export function matchedWeight(query: ParsedQuery, text: string): number {
   let weight = 0;
   for (const token of seen) weight += query.termWeights.get(token) ?? 0;
   return weight;
+}
+
+/** A text in which phrases are compared: words in lower case, one space between them. */
+export function phraseText(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_]+/gu, ' ')
+    .trim();
 }
 
 const MAX_PAIRS = 48;

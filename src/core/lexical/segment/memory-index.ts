@@ -21,6 +21,8 @@ export interface MemoryPage {
   /** Decides on the kind of the file, which is unknown without it. */
   readonly mediaType?: string;
   readonly checkedAt: Date;
+  /** Pages that link to it; 0 if unknown. */
+  readonly inlinks?: number;
   /** In page order. */
   readonly chunks: readonly Chunk[];
   /** Its headings, by which passages are cut; without them a passage may span the sections of a chunk. */
@@ -124,8 +126,8 @@ function chunkAt({ id, source, pages }: MemoryVersion, pageIndex: number, ordina
   const found = pages[pageIndex];
   const chunk = found?.chunks[ordinal];
   if (found === undefined || chunk === undefined) return [];
-  const { url, title, checkedAt, pageKind, chunks } = found;
-  const page = { version: id, url, title, chunks: chunks.length, checkedAt };
+  const { url, title, checkedAt, pageKind, chunks, inlinks = 0 } = found;
+  const page = { version: id, url, title, chunks: chunks.length, inlinks, checkedAt };
   return [{ chunk: { ...chunk, ordinal, page }, source, pageKind }];
 }
 

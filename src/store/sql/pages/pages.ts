@@ -18,7 +18,7 @@ import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, perRow, type Engine, type Executor } from '../engine/engine.ts';
 import { URL_STATE } from '../engine/states.ts';
 import { createDeduplication } from './dedupe-pages.ts';
-import { readMostLinked } from './most-linked.ts';
+import { readMostLinked, saveLinkCounts } from './link-counts.ts';
 import { CHUNKS_WITH_PAGES, PAGE_COLUMNS, toChunk, toPage, type ChunkRow, type PageRow } from './page-row.ts';
 import { createReadByUrl } from './read-by-url.ts';
 import { markForRefetch, reprocessPages } from './reprocess-pages.ts';
@@ -119,6 +119,7 @@ export function createPages(engine: Engine, parts: EngineParts): Pages {
     removed: (version, url) => readRemoved(reader, version, url),
     backlinks: (version, url, limit) => readBacklinks(reader, version, url, limit),
     mostLinked: (version, limit) => readMostLinked(reader, version, limit),
+    saveLinkCounts: (version) => saveLinkCounts(engine, version),
     reprocess: (lease, pages) => reprocessPages(engine, parts, lease, pages),
     markForRefetch: (lease, urls) => markForRefetch(engine, lease, urls),
     async get(version, url) {

@@ -11,7 +11,7 @@ import type { ChunkRow, PageRow } from '../pages/page-row.ts';
 import { pageKindOf } from '../vectors/matching-chunks.ts';
 
 /** Columns of a chunk and its page. Each one costs time in every row. */
-const PASSAGE_COLUMNS = `pages.version_id, pages.url, pages.title, pages.n_chunks, pages.checked_at,
+const PASSAGE_COLUMNS = `pages.version_id, pages.url, pages.title, pages.n_chunks, pages.inlinks, pages.checked_at,
      chunks.pk, chunks.ordinal, chunks.chunk_id, chunks.content_hash, chunks.headings, chunks.anchor, chunks.symbol, chunks.text, chunks.first_line, chunks.last_line`;
 export const FOUND_COLUMNS = `${PASSAGE_COLUMNS}, pages.facts, versions.source_id`;
 
@@ -33,7 +33,9 @@ const selectPassages = singleStatement(
   ),
 );
 
-type PageColumns = Pick<PageRow, 'version_id' | 'url' | 'title' | 'n_chunks' | 'checked_at'>;
+type PageColumns = Pick<PageRow, 'version_id' | 'url' | 'title' | 'n_chunks' | 'checked_at'> & {
+  readonly inlinks: number;
+};
 type ChunkColumns = Omit<ChunkRow, 'passage_kind' | 'json_path' | 'tokens'>;
 
 type PassageRow = PageColumns & ChunkColumns;
@@ -80,6 +82,7 @@ function toPassage(row: PassageRow): FoundPassage {
       url: row.url as PageUrl,
       title: row.title,
       chunks: row.n_chunks,
+      inlinks: row.inlinks,
       checkedAt: new Date(row.checked_at),
     },
   };

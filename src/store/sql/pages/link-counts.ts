@@ -4,11 +4,11 @@ import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
 import type { LinkedPage } from '../../port.ts';
 import { FIRST_KEY } from '../engine/key-window.ts';
-import type { Executor } from '../engine/engine.ts';
+import { batch, type Engine, type Executor } from '../engine/engine.ts';
 import { LINK_KEY_BYTES } from './write-pages.ts';
 
 const PAGES_PER_READ = 500;
-/** Targets that are looked up: many are pages of other sites, which everybody links to. */
+/** Targets that are looked up: many are pages of other sites, which most pages link to. */
 const MAX_LOOKUPS = 2000;
 /** Links to further targets are not counted, so that memory is bounded. */
 const MAX_TARGETS = 2_000_000;
@@ -19,6 +19,15 @@ const selectLinks = `select l.url_key, l.targets from page_links l join pages p 
 /** A duplicate is read as its canonical page. */
 const selectByPrefix = `select c.url, c.title from pages p join pages c on c.version_id = p.version_id and c.url_key = coalesce(p.alias_key, p.url_key)
   where p.version_id = $1 and p.url_key >= $2 and p.url_key <= $3 limit 1`;
+
+const selectAliases = `select url_key, alias_key from pages where version_id = $1 and alias_key is not null and url_key > $2 order by url_key limit $3`;
+const selectCounts = `select url_key, inlinks from pages where version_id = $1 and alias_key is null and url_key > $2 order by url_key limit $3`;
+
+const updateCount = batch(
+  { url_key: 'bytes', inlinks: 'int' },
+  `update pages set inlinks = r.inlinks from {rows} r where pages.version_id = $1 and pages.url_key = r.url_key`,
+  ['int'],
+);
 
 interface LinksRow {
   readonly url_key: Uint8Array;
@@ -38,16 +47,49 @@ export async function readMostLinked(reader: Executor, version: VersionId, limit
   return [...found.values()].sort((a, b) => b.links - a.links || (a.url < b.url ? -1 : 1));
 }
 
+/** Stores how many pages link to each page; only counts that have changed are written. A link to a duplicate counts for its canonical page. */
+export async function saveLinkCounts(engine: Engine, version: VersionId): Promise<void> {
+  const counts = new Map(await countTargets(engine.reader, version));
+  const aliases = eachRow<{ url_key: Uint8Array; alias_key: Uint8Array }>(engine.reader, selectAliases, version);
+  for await (const rows of aliases) {
+    for (const { url_key, alias_key } of rows) {
+      const canonical = prefixOf(alias_key);
+      counts.set(canonical, (counts.get(canonical) ?? 0) + (counts.get(prefixOf(url_key)) ?? 0));
+    }
+  }
+  const stored = eachRow<{ url_key: Uint8Array; inlinks: number }>(engine.reader, selectCounts, version);
+  for await (const rows of stored) {
+    const changed = rows
+      .map(({ url_key, inlinks }) => ({ url_key, before: inlinks, now: counts.get(prefixOf(url_key)) ?? 0 }))
+      .filter(({ before, now }) => before !== now);
+    if (changed.length === 0) continue;
+    const values = changed.map(({ url_key, now }) => [url_key, now]);
+    await engine.transaction((tx) => tx.each(updateCount, values, [version]));
+  }
+}
+
+/** Rows of a version in the order of their keys, some at a time. */
+async function* eachRow<Row extends { readonly url_key: Uint8Array }>(
+  reader: Executor,
+  statement: string,
+  version: VersionId,
+): AsyncGenerator<readonly Row[]> {
+  for (let after = FIRST_KEY; ;) {
+    const rows = await reader.all<Row>(statement, [version, after, PAGES_PER_READ]);
+    yield rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGES_PER_READ) return;
+    after = last.url_key;
+  }
+}
+
 /** By the bytes of the target's key prefix, as characters. */
 async function countTargets(reader: Executor, version: VersionId): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
-  for (let after = FIRST_KEY; ;) {
-    const rows = await reader.all<LinksRow>(selectLinks, [version, after, PAGES_PER_READ]);
+  for await (const rows of eachRow<LinksRow>(reader, selectLinks, version)) {
     for (const row of rows) for (const target of targetsOf(row)) countUp(counts, target);
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGES_PER_READ) return counts;
-    after = last.url_key;
   }
+  return counts;
 }
 
 function countUp(counts: Map<string, number>, target: string): void {
@@ -61,6 +103,10 @@ function targetsOf({ url_key, targets }: LinksRow): ReadonlySet<string> {
   const found = new Set<string>();
   for (let at = 0; at < bytes.length; at += LINK_KEY_BYTES)
     found.add(bytes.toString('latin1', at, at + LINK_KEY_BYTES));
-  found.delete(Buffer.from(url_key).toString('latin1', 0, LINK_KEY_BYTES));
+  found.delete(prefixOf(url_key));
   return found;
+}
+
+function prefixOf(key: Uint8Array): string {
+  return Buffer.from(key).toString('latin1', 0, LINK_KEY_BYTES);
 }
