@@ -5,7 +5,7 @@ import { chunkPath } from '../core/chunk/chunk-names.ts';
 import type { SymbolChunk } from '../core/outline/list-outline.ts';
 import { action } from './action.ts';
 import { SymbolView } from './outline-source.ts';
-import { openOutlines, type ReadOutlines } from './support/outline-pages.ts';
+import { findSymbols, openOutlines, type FoundSymbols, type ReadOutlines } from './support/outline-pages.ts';
 import { resolveVersion } from './support/resolve.ts';
 
 const MAX_CHUNKS = 50_000;
@@ -18,12 +18,16 @@ export const listSourceSymbols = action({
   input: z.strictObject({
     source: z.string().describe('The name of a source'),
     version: z.string().optional().describe('The version; the newest by default'),
-    prefix: z.string().optional().describe('Only symbols with this prefix'),
+    prefix: z
+      .string()
+      .max(500)
+      .optional()
+      .describe('Only symbols that start with this, as a whole or after a separator; exact matches come first'),
     path: z.string().optional().describe('Only pages whose path or URL starts with this'),
   }),
   output: z.object({
     source: z.string(),
-    truncated: z.boolean().describe('The source exceeds one result; narrow it with path'),
+    truncated: z.boolean().describe('There are more than one result holds; narrow it with prefix or path'),
     symbols: z.array(SymbolView),
   }),
   bindings: {
@@ -34,16 +38,17 @@ export const listSourceSymbols = action({
   async run({ source: name, version: label, prefix, path }, { store }) {
     const { source, version } = await resolveVersion(store, name, label);
     const { listSymbols } = await import('../core/outline/list-outline.ts');
-    const { entries, truncated } = await loadSymbols(await openOutlines(store, { source, version }, path));
+    const { entries, truncated } =
+      prefix === undefined || prefix === '' || path !== undefined
+        ? await loadSymbols(await openOutlines(store, { source, version }, path))
+        : await findSymbols(store, version, prefix);
     const symbols = listSymbols({ entries }, prefix === undefined ? {} : { symbolPrefix: prefix });
     return { source: name, truncated, symbols };
   },
 });
 
 /** Pages in the order of their URLs until they have too many chunks in total. */
-async function loadSymbols(
-  read: ReadOutlines,
-): Promise<{ readonly entries: readonly SymbolChunk[]; readonly truncated: boolean }> {
+async function loadSymbols(read: ReadOutlines): Promise<FoundSymbols> {
   const entries: SymbolChunk[] = [];
   let chunks = 0;
   let after: string | null = null;
@@ -53,7 +58,7 @@ async function loadSymbols(
       chunks += page.chunks.length;
       if (chunks > MAX_CHUNKS) return { entries, truncated: true };
       const path = chunkPath(page.url);
-      entries.push(...page.chunks.map((chunk) => ({ path, chunk })));
+      entries.push(...page.chunks.map((chunk) => ({ path, chunk, outline: page.outline })));
       after = page.url;
     }
     if (batch.length < BATCH_SIZE) return { entries, truncated: false };

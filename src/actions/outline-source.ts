@@ -5,7 +5,7 @@ import { estimateTokens } from '../core/model/chunk.ts';
 import { action } from './action.ts';
 import { chunkPath } from '../core/chunk/chunk-names.ts';
 import type { OutlinePage, SymbolEntry } from '../core/outline/list-outline.ts';
-import { openOutlines } from './support/outline-pages.ts';
+import { findSymbols, openOutlines, type ReadOutlines } from './support/outline-pages.ts';
 import { resolveVersion } from './support/resolve.ts';
 
 /** Pages read at a time: about as many as a small budget has room for. */
@@ -53,7 +53,9 @@ export const outlineSource = action({
       .string()
       .max(500)
       .optional()
-      .describe('List symbols that start with this instead of headings; empty for all'),
+      .describe(
+        'List symbols that start with this, as a whole or after a separator, instead of headings; empty for all',
+      ),
     cursor: z.string().optional().describe('Where to continue: `nextCursor` of the previous result'),
     budget: z.int().min(100).max(1_000_000).default(100_000).describe('Maximum tokens of the result'),
   }),
@@ -71,33 +73,67 @@ export const outlineSource = action({
   },
 
   async run({ source: name, version: label, path, symbol, cursor, budget }, { store }) {
-    const { source, version } = await resolveVersion(store, name, label);
-    const { listSymbols, outlinePage } = await import('../core/outline/list-outline.ts');
-    const read = await openOutlines(store, { source, version }, path);
-    const pages: OutlinePage[] = [];
-    const symbols: SymbolEntry[] = [];
-    let tokens = 0;
-    let after: string | null = cursor ?? null;
-    for (;;) {
-      const batch = await read(after, BATCH_SIZE);
-      for (const { url, ...page } of batch) {
-        const pagePath = chunkPath(url);
-        const entries = page.chunks.map((chunk) => ({ path: pagePath, chunk }));
-        const found =
-          symbol === undefined
-            ? { pages: [outlinePage({ ...page, path: pagePath })].filter(({ sections }) => sections.length > 0) }
-            : { symbols: listSymbols({ entries }, { symbolPrefix: symbol }) };
-        tokens += estimateTokens(JSON.stringify(found));
-        // At least one page, so that a caller that follows the cursor makes progress.
-        if (tokens > budget && after !== (cursor ?? null)) return resultOf(name, { pages, symbols }, after);
-        after = url;
-        pages.push(...(found.pages ?? []));
-        symbols.push(...(found.symbols ?? []));
-      }
-      if (batch.length < BATCH_SIZE) return resultOf(name, { pages, symbols }, null);
+    const from = await resolveVersion(store, name, label);
+    if (symbol !== undefined && symbol !== '' && path === undefined) {
+      const { listSymbols } = await import('../core/outline/list-outline.ts');
+      const found = listSymbols(await findSymbols(store, from.version, symbol), { symbolPrefix: symbol });
+      return symbolsFrom(name, found, { offset: Number(cursor ?? 0) || 0, budget });
     }
+    const read = await openOutlines(store, from, path);
+    return outlinePages(name, read, { symbol, cursor: cursor ?? null, budget });
   },
 });
+
+interface OutlineOptions {
+  readonly symbol: string | undefined;
+  readonly cursor: string | null;
+  readonly budget: number;
+}
+
+async function outlinePages(
+  name: string,
+  read: ReadOutlines,
+  { symbol, cursor, budget }: OutlineOptions,
+): Promise<z.output<typeof Outline>> {
+  const { listSymbols, outlinePage } = await import('../core/outline/list-outline.ts');
+  const pages: OutlinePage[] = [];
+  const symbols: SymbolEntry[] = [];
+  let tokens = 0;
+  let after = cursor;
+  for (;;) {
+    const batch = await read(after, BATCH_SIZE);
+    for (const { url, ...page } of batch) {
+      const pagePath = chunkPath(url);
+      const entries = page.chunks.map((chunk) => ({ path: pagePath, chunk, outline: page.outline }));
+      const found =
+        symbol === undefined
+          ? { pages: [outlinePage({ ...page, path: pagePath })].filter(({ sections }) => sections.length > 0) }
+          : { symbols: listSymbols({ entries }, { symbolPrefix: symbol }) };
+      tokens += estimateTokens(JSON.stringify(found));
+      // At least one page, so that a caller that follows the cursor makes progress.
+      if (tokens > budget && after !== cursor) return resultOf(name, { pages, symbols }, after);
+      after = url;
+      pages.push(...(found.pages ?? []));
+      symbols.push(...(found.symbols ?? []));
+    }
+    if (batch.length < BATCH_SIZE) return resultOf(name, { pages, symbols }, null);
+  }
+}
+
+/** At least one symbol, so that a caller that follows the cursor makes progress. */
+function symbolsFrom(
+  source: string,
+  found: readonly SymbolEntry[],
+  { offset, budget }: { readonly offset: number; readonly budget: number },
+): z.output<typeof Outline> {
+  let tokens = 0;
+  const over = found.findIndex((entry, at) => {
+    if (at >= offset) tokens += estimateTokens(JSON.stringify(entry));
+    return at > offset && tokens > budget;
+  });
+  const end = over === -1 ? found.length : over;
+  return resultOf(source, { pages: [], symbols: found.slice(offset, end) }, over === -1 ? null : String(end));
+}
 
 interface Outlined {
   readonly pages: readonly OutlinePage[];

@@ -48,7 +48,11 @@ export const searchDocs = action({
     pageKind: z.enum(PAGE_KINDS).optional().describe('Only pages of this kind'),
     fileKind: z.enum(FILE_KINDS).optional().describe('Only pages made from files of this kind'),
     heading: z.string().max(500).optional().describe('Only below a heading that starts with this'),
-    symbol: z.string().max(500).optional().describe('Only definitions of symbols that start with this'),
+    symbol: z
+      .string()
+      .max(500)
+      .optional()
+      .describe('Only definitions of symbols that start with this, as a whole or after a separator'),
     limit: z.int().min(1).max(50).default(8).describe('Maximum number of passages'),
     budget: z.int().min(200).max(8000).default(2000).describe('Maximum tokens of the whole result'),
     offset: z.int().min(0).max(1000).default(0).describe('Where to continue: `next` of the previous result'),

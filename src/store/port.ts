@@ -58,6 +58,7 @@ export type { Json, JsonObject } from './port/json.ts';
 export type {
   ListedPage,
   OutlinedDocument,
+  FoundSymbol,
   StoredPage,
   StoredDocument,
   PageRevision,

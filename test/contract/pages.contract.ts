@@ -114,6 +114,28 @@ export function pagesContract(store: () => Store): void {
     expect(new TextDecoder().decode(page!.body!.bytes)).toBe(`${text}\n`);
   });
 
+  test('chunks are found by the parts of their symbols, exact ones first, and a symbol that changed by its new parts only', async () => {
+    const { run, lease } = await createRunFixture(store(), ['https://x.dev/a']);
+    const [claim] = await claimAll(store());
+    const outcome = indexedOutcome(claim!.url, 'a', 'b', 'c', 'd');
+    if (outcome.kind !== 'indexed') throw new Error('not indexed');
+    const named = (...symbols: ReadonlyArray<string | null>) =>
+      outcome.chunks.map((chunk, at) => ({ ...chunk, symbol: symbols[at] ?? null }));
+    const find = async (prefix: string, limit = 10) =>
+      (await store().pages.symbols(run.version, prefix, limit)).map(({ chunk }) => chunk.symbol);
+    const chunks = named('json.dumps_all', 'json.dumps', 'std::vec::Vec::push', null);
+    await store().frontier.settle([createSettlement(claim!, { ...outcome, chunks })]);
+    expect(await find('DUMPS')).toEqual(['json.dumps', 'json.dumps_all']);
+    expect(await find('dumps', 1)).toEqual(['json.dumps']);
+    expect(await find('vec.push')).toEqual(['std::vec::Vec::push']);
+    expect(await find('umps')).toEqual([]);
+    const { page } = outcome;
+    await store().pages.reprocess(lease, [{ url: claim!.url, page, chunks: named(null, 'json.write', null, 'dump') }]);
+    expect(await find('dump')).toEqual(['dump']);
+    expect(await find('write')).toEqual(['json.write']);
+    expect(await find('push')).toEqual([]);
+  });
+
   test('pages are listed in batches, each once', async () => {
     const { run } = await createRunFixture(
       store(),

@@ -672,6 +672,15 @@ create table spaces (
   constraint spaces_pkey PRIMARY KEY (id)
 );
 
+create table symbol_names (
+  version_id integer not null,
+  name text not null,
+  chunk_pk bigint not null,
+  constraint symbol_names_chunk_pk_fkey FOREIGN KEY (chunk_pk) REFERENCES chunks(pk) ON DELETE CASCADE,
+  constraint symbol_names_pkey PRIMARY KEY (version_id, name, chunk_pk)
+);
+CREATE INDEX symbol_names_chunk ON public.symbol_names USING btree (chunk_pk);
+
 create table tokens (
   name text not null,
   role text not null,

@@ -548,6 +548,15 @@ CREATE TABLE spaces (
 
 CREATE TRIGGER spaces_added after insert on spaces begin insert into space_counts (space_id, pending, embedded, failed) values (new.id, 0, 0, 0); end;
 
+CREATE TABLE symbol_names (
+  version_id integer not null,
+  name text not null,
+  chunk_pk integer not null references chunks (pk) on delete cascade,
+  primary key (version_id, name, chunk_pk)
+) strict, without rowid;
+
+CREATE INDEX symbol_names_chunk on symbol_names (chunk_pk);
+
 CREATE TABLE tokens (
   name text primary key,
   role text not null check (role in ('read', 'admin')),

@@ -1,7 +1,10 @@
-// Reads pages with their headings in the order of URLs: all pages of a version, or those that a path stands for.
+// Reads pages with their headings in the order of URLs: all pages of a version, or those that a path stands for. Finds chunks by
+// their symbols.
 
+import { chunkPath } from '../../core/chunk/chunk-names.ts';
 import { pathBase, urlPrefixes } from '../../core/lexical/query/path-filter.ts';
 import { pinakesError } from '../../core/model/errors.ts';
+import type { SymbolChunk } from '../../core/outline/list-outline.ts';
 import type { OutlinedDocument, Source, Store, Version } from '../../store/port.ts';
 
 export type ReadOutlines = (after: string | null, limit: number) => Promise<readonly OutlinedDocument[]>;
@@ -23,6 +26,20 @@ export async function openOutlines(store: Store, from: VersionOfSource, path = '
     }
     return pages;
   };
+}
+
+const MAX_MATCHES = 5000;
+
+export interface FoundSymbols {
+  readonly entries: readonly SymbolChunk[];
+  readonly truncated: boolean;
+}
+
+/** By the index of symbol names, whatever the number of pages. */
+export async function findSymbols({ pages }: Store, version: Version, prefix: string): Promise<FoundSymbols> {
+  const matches = await pages.symbols(version.id, prefix, MAX_MATCHES);
+  const entries = matches.map(({ url, chunk, outline }) => ({ path: chunkPath(url), chunk, outline }));
+  return { entries, truncated: matches.length === MAX_MATCHES };
 }
 
 /** Sources that are looked at to explain why nothing was found. */

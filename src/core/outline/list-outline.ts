@@ -4,10 +4,11 @@ import { chunkRef, shortChunkId } from '../chunk/chunk-names.ts';
 import { parseHeading } from '../chunk/markdown/heading-text.ts';
 import { scanBlocks } from '../markdown/scan-blocks.ts';
 import { estimateTokens, type Chunk } from '../model/chunk.ts';
-import type { OutlineEntry } from '../model/document.ts';
+import { definedSymbols, splitSymbols, type DefinedName, type OutlineEntry } from '../model/document.ts';
 import { pageSections, type PageSection } from './heading-path.ts';
 import type { IndexEntry } from '../lexical/segment/fields.ts';
 import { matchesFilter, type SearchFilter } from '../lexical/query/search-filter.ts';
+import { isExactSymbol, symbolStartsWith } from '../lexical/query/symbol-parts.ts';
 
 /** All chunks of a library, in the order of `compareChunks`. */
 interface Entries {
@@ -102,24 +103,48 @@ export interface SymbolEntry {
 export interface SymbolChunk {
   readonly path: string;
   readonly chunk: Omit<Chunk, 'text' | 'contentHash' | 'jsonPath'>;
+  /** Of the page, for the anchors of symbols that share a chunk; these get the chunk's anchor without it. */
+  readonly outline?: readonly OutlineEntry[];
 }
 
-/** Sorted by symbol, then in entry order. A symbol that spans several chunks is listed once. */
+/** Exact matches first, then by symbol, then in entry order. A symbol that spans several chunks is listed once. */
 export function listSymbols(
   { entries }: { readonly entries: readonly SymbolChunk[] },
   filter: SearchFilter = {},
 ): SymbolEntry[] {
+  const { symbolPrefix = '' } = filter;
   const symbols: SymbolEntry[] = [];
   const seen = new Set<string>();
   for (const entry of entries) {
-    const { symbol, anchor, id, lines } = entry.chunk;
-    if (symbol === null || !matchesFilter(filter, entry)) continue;
-    const key = `${entry.path}\n${symbol}`;
-    if (seen.has(key)) continue;
-    seen.add(key);
-    symbols.push({ symbol, path: entry.path, anchor, chunk: shortChunkId(id), line: lines.first });
+    if (!matchesFilter(filter, entry)) continue;
+    const { id, lines } = entry.chunk;
+    for (const { symbol, anchor } of namesOf(entry)) {
+      const key = [entry.path, symbol, anchor].join('\n');
+      if (seen.has(key) || !symbolStartsWith(symbol, symbolPrefix)) continue;
+      seen.add(key);
+      symbols.push({ symbol, path: entry.path, anchor, chunk: shortChunkId(id), line: lines.first });
+    }
   }
-  return symbols.sort((left, right) => (left.symbol < right.symbol ? -1 : Number(left.symbol > right.symbol)));
+  const exact = new Set(symbols.filter(({ symbol }) => isExactSymbol(symbol, symbolPrefix)));
+  return symbols.sort(
+    (left, right) => Number(exact.has(right)) - Number(exact.has(left)) || compareText(left.symbol, right.symbol),
+  );
+}
+
+function compareText(left: string, right: string): number {
+  return left < right ? -1 : Number(left > right);
+}
+
+function namesOf({ chunk, outline = [] }: SymbolChunk): readonly DefinedName[] {
+  const { symbol: symbols, anchor } = chunk;
+  const names = symbols === null ? [] : splitSymbols(symbols);
+  if (names.length < 2) return names.map((symbol) => ({ symbol, anchor }));
+  const entry = outline.find(
+    ({ anchor: own, definition }) =>
+      own === anchor && definition !== undefined && definedSymbols(definition) === symbols,
+  );
+  const anchors = new Map(entry?.definition?.others?.map((other) => [other.symbol, other.anchor]));
+  return names.map((symbol) => ({ symbol, anchor: anchors.get(symbol) ?? anchor }));
 }
 
 interface ChunkSection {

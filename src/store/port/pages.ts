@@ -82,6 +82,14 @@ export interface OutlinedDocument {
   readonly chunks: ReadonlyArray<Omit<Chunk, 'text' | 'contentHash' | 'jsonPath'>>;
 }
 
+/** A chunk whose symbol matches. */
+export interface FoundSymbol {
+  readonly url: PageUrl;
+  readonly chunk: OutlinedDocument['chunks'][number];
+  /** Of the page, if the chunk has several symbols; otherwise empty. */
+  readonly outline: readonly OutlineEntry[];
+}
+
 export interface UrlRange {
   readonly prefix: string;
   readonly after: string | null;
@@ -101,6 +109,11 @@ export interface Pages {
   byUrl(version: VersionId, range: UrlRange): Promise<readonly StoredPage[]>;
   /** `byUrl`, with headings and chunks. */
   outlines(version: VersionId, range: UrlRange): Promise<readonly OutlinedDocument[]>;
+  /**
+   * Chunks with a symbol that starts with `prefix`, or a trailing part of which does, as `symbolParts` in core decides. Sorted by the
+   * part that matches, so exact matches come first; a chunk is returned once for each part.
+   */
+  symbols(version: VersionId, prefix: string, limit: number): Promise<readonly FoundSymbol[]>;
   /** The text of the document; null if there is no such page. */
   text(version: VersionId, url: PageUrl): Promise<string | null>;
   /** Characters of the stored text; null if there is no such page. */

@@ -2,7 +2,8 @@
 // folders and the beginnings of headings and symbols are stored as hashes. A condition may let a page through that has no
 // matching chunk, and never holds one back that has: the chunks of the candidates are then compared exactly, from the store.
 
-import { symbolParts, type SearchFilter } from '../query/search-filter.ts';
+import type { SearchFilter } from '../query/search-filter.ts';
+import { symbolKey, symbolParts } from '../query/symbol-parts.ts';
 import type { Chunk } from '../../model/chunk.ts';
 import { decodePercent } from '../../model/decode-percent.ts';
 import { fileKindOf, type FileKind } from '../../model/file-kind.ts';
@@ -79,7 +80,10 @@ export function pageConditions(filter: SearchFilter): readonly Condition[] {
   if (pageKinds !== undefined) conditions.push({ key: 'pageKind', match: { any: pageKinds } });
   if (fileKinds !== undefined) conditions.push({ key: 'fileKind', match: { any: fileKinds } });
   if (pathPrefix !== undefined) conditions.push(...folderCondition(pathPrefix, pathBases));
-  conditions.push(...startCondition('heading', headingPrefix), ...startCondition('symbol', symbolPrefix));
+  conditions.push(
+    ...startCondition('heading', headingPrefix),
+    ...startCondition('symbol', symbolPrefix && symbolKey(symbolPrefix)),
+  );
   return conditions;
 }
 

@@ -4,6 +4,7 @@ import type { Chunk, PassageKind } from '../../model/chunk.ts';
 import type { PageKindName } from '../../model/document.ts';
 import type { FileKind } from '../../model/file-kind.ts';
 import { matchesPath } from './path-filter.ts';
+import { symbolStartsWith } from './symbol-parts.ts';
 
 /** All given conditions must hold. Headings and symbols are case-insensitive, paths are case-sensitive. */
 export interface SearchFilter {
@@ -45,18 +46,4 @@ function isOneOf(wanted: readonly string[] | undefined, kind: string | null | un
 
 function startsWith(text: string, prefix: string): boolean {
   return text.toLowerCase().startsWith(prefix.toLowerCase());
-}
-
-function symbolStartsWith(symbol: string, prefix: string): boolean {
-  return symbolParts(symbol).some((part) => startsWith(part, prefix));
-}
-
-/** The symbol, and each part of it after a dot, colon or hash. */
-export function symbolParts(symbol: string): readonly string[] {
-  const parts = [symbol];
-  for (let at = 0; at < symbol.length - 1; at += 1) {
-    const code = symbol.charCodeAt(at);
-    if (code === 0x2e || code === 0x3a || code === 0x23) parts.push(symbol.slice(at + 1));
-  }
-  return parts;
 }

@@ -7,7 +7,8 @@ import { PAGE_KINDS } from '../../model/document.ts';
 import { FILE_KINDS, fileKindOf } from '../../model/file-kind.ts';
 import type { PageUrl } from '../../model/page-url.ts';
 import { createPathMatcher, pathNeedle } from '../query/path-filter.ts';
-import { symbolParts, type SearchFilter } from '../query/search-filter.ts';
+import type { SearchFilter } from '../query/search-filter.ts';
+import { symbolKey, symbolParts } from '../query/symbol-parts.ts';
 import { chunksStartingWith, encodePrefixColumn } from './prefix-column.ts';
 import type { SegmentShape } from './segment.ts';
 
@@ -101,7 +102,7 @@ export function createColumnFilter(filter: SearchFilter): ColumnFilter {
     );
   if (passageKinds !== undefined) use('kinds', byPassageKind(codes(PASSAGE_KINDS, passageKinds)));
   if (headingPrefix !== undefined) use('headings', byPrefix('headings', headingPrefix));
-  if (symbolPrefix !== undefined) use('symbols', byPrefix('symbols', symbolPrefix));
+  if (symbolPrefix !== undefined) use('symbols', byPrefix('symbols', symbolKey(symbolPrefix)));
   return {
     fields: [...fields],
     mask(shape, columns) {

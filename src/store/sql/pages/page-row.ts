@@ -3,7 +3,7 @@
 import type { ChunkId, PassageKind } from '../../../core/model/chunk.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
-import type { StoredChunk, StoredPage } from '../../port.ts';
+import type { OutlinedDocument, StoredChunk, StoredPage } from '../../port.ts';
 import { hashOf } from '../engine/codec.ts';
 
 export interface PageRow {
@@ -36,6 +36,10 @@ export interface ChunkRow {
   readonly tokens: number;
 }
 
+export type OutlinedChunkRow = Pick<PageRow, 'url_key'> & Omit<ChunkRow, 'pk' | 'content_hash' | 'json_path' | 'text'>;
+
+export const OUTLINED_COLUMNS = `chunks.url_key, chunks.ordinal, chunks.chunk_id, chunks.passage_kind, chunks.headings, chunks.anchor, chunks.symbol, chunks.first_line, chunks.last_line, chunks.tokens`;
+
 export const PAGE_COLUMNS = `pages.version_id, pages.url_key, pages.url, pages.title, pages.description, pages.language, pages.content_hash as page_hash, pages.media_type, pages.n_chunks, pages.changed_at, pages.checked_at`;
 
 const CHUNK_COLUMNS = `chunks.pk, chunks.ordinal, chunks.chunk_id, chunks.content_hash, chunks.passage_kind, chunks.headings, chunks.anchor, chunks.symbol, chunks.json_path, chunks.text, chunks.first_line, chunks.last_line, chunks.tokens`;
@@ -55,6 +59,18 @@ export function toPage(row: PageRow): StoredPage {
     chunks: row.n_chunks,
     changedAt: new Date(row.changed_at),
     checkedAt: new Date(row.checked_at),
+  };
+}
+
+export function toOutlinedChunk(row: OutlinedChunkRow): OutlinedDocument['chunks'][number] {
+  return {
+    id: hashOf(row.chunk_id) as ChunkId,
+    passageKind: row.passage_kind,
+    headings: JSON.parse(row.headings) as string[],
+    anchor: row.anchor,
+    symbol: row.symbol,
+    lines: { first: row.first_line, last: row.last_line },
+    tokens: row.tokens,
   };
 }
 

@@ -1,20 +1,27 @@
 // Reads pages in the order of their URLs: as they are listed, or with their headings and chunks, without texts and in two statements
 // for any number of pages.
 
-import type { ChunkId, PassageKind } from '../../../core/model/chunk.ts';
 import type { OutlineEntry } from '../../../core/model/document.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
 import type { OutlinedDocument, Pages, UrlRange } from '../../port.ts';
-import { hashOf, hex } from '../engine/codec.ts';
+import { hex } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, singleStatement, type Executor } from '../engine/engine.ts';
-import { PAGE_COLUMNS, toPage, type PageRow } from './page-row.ts';
+import {
+  OUTLINED_COLUMNS,
+  PAGE_COLUMNS,
+  toOutlinedChunk,
+  toPage,
+  type OutlinedChunkRow,
+  type PageRow,
+} from './page-row.ts';
+import { createFindSymbols } from './symbol-names.ts';
 
 const selectChunks = singleStatement(
   batch(
     { version_id: 'int', url_key: 'bytes' },
-    `select chunks.url_key, chunks.ordinal, chunks.chunk_id, chunks.passage_kind, chunks.headings, chunks.anchor, chunks.symbol, chunks.first_line, chunks.last_line, chunks.tokens
+    `select ${OUTLINED_COLUMNS}
      from {rows} r {then chunks where chunks.version_id = r.version_id and chunks.url_key = r.url_key}`,
   ),
 );
@@ -27,19 +34,6 @@ interface OutlineRow {
   readonly url: string;
   readonly title: string;
   readonly outline: string;
-}
-
-interface OutlinedChunkRow {
-  readonly url_key: Uint8Array;
-  readonly ordinal: number;
-  readonly chunk_id: Uint8Array;
-  readonly passage_kind: PassageKind;
-  readonly headings: string;
-  readonly anchor: string | null;
-  readonly symbol: string | null;
-  readonly first_line: number;
-  readonly last_line: number;
-  readonly tokens: number;
 }
 
 type ReadRange = <Row>(version: VersionId, range: UrlRange) => Promise<Row[]>;
@@ -64,7 +58,7 @@ function createReadRange(
 export function createReadByUrl(
   reader: Executor,
   parts: Pick<EngineParts, 'byCodePoint'>,
-): Pick<Pages, 'byUrl' | 'outlines'> {
+): Pick<Pages, 'byUrl' | 'outlines' | 'symbols'> {
   const readPages = createReadRange(reader, parts, `select ${PAGE_COLUMNS} from pages`);
   const readOutlines = createReadRange(
     reader,
@@ -73,6 +67,7 @@ export function createReadByUrl(
        join documents on documents.version_id = pages.version_id and documents.url_key = pages.url_key`,
   );
   return {
+    symbols: createFindSymbols(reader),
     byUrl: async (version, range) => (await readPages<PageRow>(version, range)).map(toPage),
     async outlines(version, range) {
       const pages = await readOutlines<OutlineRow>(version, range);
@@ -91,16 +86,6 @@ function toOutlined(page: OutlineRow, chunks: readonly OutlinedChunkRow[]): Outl
     url: page.url as PageUrl,
     title: page.title,
     outline: JSON.parse(page.outline) as OutlineEntry[],
-    chunks: chunks
-      .toSorted((a, b) => a.ordinal - b.ordinal)
-      .map((row) => ({
-        id: hashOf(row.chunk_id) as ChunkId,
-        passageKind: row.passage_kind,
-        headings: JSON.parse(row.headings) as string[],
-        anchor: row.anchor,
-        symbol: row.symbol,
-        lines: { first: row.first_line, last: row.last_line },
-        tokens: row.tokens,
-      })),
+    chunks: chunks.toSorted((a, b) => a.ordinal - b.ordinal).map(toOutlinedChunk),
   };
 }

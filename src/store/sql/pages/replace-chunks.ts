@@ -12,6 +12,7 @@ import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, singleStatement, type Executor, type Value } from '../engine/engine.ts';
 import { queueForIndex } from '../search/index-queue.ts';
 import { dropUnusedTexts, queueTexts, type AddedText } from '../vectors/chunk-texts.ts';
+import { writeSymbolNames, type NamedChunk } from './symbol-names.ts';
 
 /** Columns that may change while a chunk keeps its text, and so its id. */
 const MUTABLE = {
@@ -117,6 +118,8 @@ interface Plan {
   /** Pages to index again. */
   readonly touched: Set<PageChunks>;
   readonly added: Array<{ readonly page: PageChunks; readonly ordinal: number; readonly chunk: Chunk }>;
+  /** Chunks whose symbol changed, by the key of their row. */
+  readonly renamed: Map<number, NamedChunk>;
   /** For each page: whether some of its chunks stay, and the ids of those that are added. */
   readonly parts: Map<PageChunks, { readonly isKept: boolean; readonly added: readonly string[] }>;
 }
@@ -145,6 +148,8 @@ export async function replaceChunks(
   );
   await tx.each(updateChunk, plan.moved);
   await tx.each(insertChunk, plan.added.map(insertRow));
+  const named = [...plan.added.map(({ page, chunk }) => namedChunk(page, chunk)), ...plan.renamed.values()];
+  await writeSymbolNames(tx, [...plan.renamed.keys()], named);
   await dropUnusedTexts(
     tx,
     parts,
@@ -173,7 +178,7 @@ function changesOf({ touched, parts, removedFrom }: Plan): readonly NewChange[] 
 
 function planReplacement(before: readonly ChunkRow[], pages: readonly PageChunks[]): Plan {
   const remaining = new Map(before.map((row) => [versionedKey(row.version_id, hex(row.chunk_id)), row]));
-  const plan: Additions = { moved: [], touched: new Set(), added: [], parts: new Map() };
+  const plan: Additions = { moved: [], touched: new Set(), added: [], renamed: new Map(), parts: new Map() };
   for (const page of pages) planPage(plan, page, remaining);
   const removed = [...remaining.values()];
   const removedFrom = Map.groupBy(removed, (row) => versionedKey(row.version_id, hex(row.url_key)));
@@ -181,7 +186,7 @@ function planReplacement(before: readonly ChunkRow[], pages: readonly PageChunks
   return { ...plan, removed, removedFrom };
 }
 
-type Additions = Pick<Plan, 'moved' | 'touched' | 'added' | 'parts'>;
+type Additions = Pick<Plan, 'moved' | 'touched' | 'added' | 'renamed' | 'parts'>;
 
 /** What is left in `remaining` is removed. */
 function planPage(plan: Additions, page: PageChunks, remaining: Map<string, ChunkRow>): void {
@@ -203,9 +208,14 @@ function planExisting(plan: Additions, row: ChunkRow, target: Plan['added'][numb
   const columns = mutableColumnsOf(target.chunk, target.ordinal);
   const hasMoved = MUTABLE_COLUMNS.some((name) => row[name] !== columns[name]);
   if (hasMoved) plan.moved.push([row.pk, ...MUTABLE_COLUMNS.map((name) => columns[name])]);
+  if (row.symbol !== columns.symbol) plan.renamed.set(row.pk, namedChunk(target.page, target.chunk));
   if (plan.touched.has(target.page)) return;
   if (hasMoved || row.page_title !== target.page.title || (target.ordinal === 0 && haveKindsChanged(row, target.page)))
     plan.touched.add(target.page);
+}
+
+function namedChunk({ version }: PageChunks, { id, symbol }: Chunk): NamedChunk {
+  return { version, id, symbol };
 }
 
 function haveKindsChanged({ facts, media_type }: ChunkRow, { kinds }: PageChunks): boolean {

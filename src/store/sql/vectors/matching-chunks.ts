@@ -3,12 +3,14 @@
 
 import { chunkPath } from '../../../core/chunk/chunk-names.ts';
 import { matchesFilter, type SearchFilter } from '../../../core/lexical/query/search-filter.ts';
+import { symbolKey } from '../../../core/lexical/query/symbol-parts.ts';
 import type { PassageKind } from '../../../core/model/chunk.ts';
 import { fileKindOf } from '../../../core/model/file-kind.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
 import { jsonObject } from '../engine/codec.ts';
 import { batch, type Executor } from '../engine/engine.ts';
+import { AFTER_ALL_NAMES } from '../pages/symbol-names.ts';
 
 /** Of a chunk and its page. */
 export const FILTER_COLUMNS = `pages.url, pages.facts, pages.media_type, chunks.passage_kind, chunks.headings, chunks.symbol`;
@@ -17,8 +19,16 @@ const selectFilterColumns = batch(
   { version_id: 'int' },
   `select chunks.pk, ${FILTER_COLUMNS}
    from chunks join pages on pages.version_id = chunks.version_id and pages.url_key = chunks.url_key, {rows} r
-   where chunks.version_id = r.version_id and ($1 = 0 or chunks.symbol is not null)`,
-  ['int'],
+   where chunks.version_id = r.version_id`,
+);
+
+const selectBySymbol = batch(
+  { version_id: 'int' },
+  `select chunks.pk, ${FILTER_COLUMNS}
+   from symbol_names join chunks on chunks.pk = symbol_names.chunk_pk
+     join pages on pages.version_id = chunks.version_id and pages.url_key = chunks.url_key, {rows} r
+   where symbol_names.version_id = r.version_id and symbol_names.name >= $1 and symbol_names.name < $2`,
+  ['text', 'text'],
 );
 
 /** The columns that a filter is applied to. */
@@ -62,10 +72,11 @@ export async function matchingChunkPks(
     (one) => one !== undefined,
   );
   if (pathPrefix === '' && !isByRow) return null;
-  const rows = await reader.each<FilterRow>(
-    selectFilterColumns,
-    versions.map((version) => [version]),
-    [symbolPrefix === undefined ? 0 : 1],
-  );
+  const of = versions.map((version) => [version]);
+  const key = symbolKey(symbolPrefix ?? '');
+  const rows =
+    symbolPrefix === undefined
+      ? await reader.each<FilterRow>(selectFilterColumns, of)
+      : await reader.each<FilterRow>(selectBySymbol, of, [key, `${key}${AFTER_ALL_NAMES}`]);
   return new Set(rows.filter((row) => rowMatches(filter, row)).map(({ pk }) => pk));
 }

@@ -1,0 +1,90 @@
+// The names of symbols, by which chunks are found with an index: written with the chunks, read for a prefix.
+
+import { symbolKey, symbolParts } from '../../../core/lexical/query/symbol-parts.ts';
+import { splitSymbols, type OutlineEntry } from '../../../core/model/document.ts';
+import type { PageUrl } from '../../../core/model/page-url.ts';
+import type { VersionId } from '../../../core/model/run.ts';
+import type { Pages, FoundSymbol } from '../../port.ts';
+import { hashBytes, hex } from '../engine/codec.ts';
+import { batch, singleStatement, type Executor } from '../engine/engine.ts';
+import { OUTLINED_COLUMNS, toOutlinedChunk, type OutlinedChunkRow } from './page-row.ts';
+
+const insertNames = batch(
+  { version_id: 'int', chunk_id: 'bytes', name: 'text' },
+  `insert into symbol_names (version_id, name, chunk_pk)
+   select r.version_id, r.name, chunks.pk from chunks, {rows} r where chunks.version_id = r.version_id and chunks.chunk_id = r.chunk_id`,
+);
+
+const deleteNames = singleStatement(
+  batch({ pk: 'int' }, `delete from symbol_names where chunk_pk in (select r.pk from {rows} r)`),
+);
+
+export interface NamedChunk {
+  readonly version: number;
+  readonly id: string;
+  readonly symbol: string | null;
+}
+
+/** Writes the names of stored chunks. `renamed` are rows whose names are out of date; names of deleted chunks go with them. */
+export async function writeSymbolNames(
+  tx: Executor,
+  renamed: readonly number[],
+  chunks: readonly NamedChunk[],
+): Promise<void> {
+  await tx.each(
+    deleteNames,
+    renamed.map((pk) => [pk]),
+  );
+  await tx.each(
+    insertNames,
+    chunks.flatMap(({ version, id, symbol }) =>
+      symbol === null ? [] : symbolParts(symbol).map((name) => [version, hashBytes(id), name]),
+    ),
+  );
+}
+
+/** After every name that starts with the prefix before it. */
+export const AFTER_ALL_NAMES = '\u{10ffff}';
+
+const selectMatches = `select symbol_names.name, pages.url, ${OUTLINED_COLUMNS}
+  from symbol_names join chunks on chunks.pk = symbol_names.chunk_pk
+    join pages on pages.version_id = chunks.version_id and pages.url_key = chunks.url_key
+  where symbol_names.version_id = $1 and symbol_names.name >= $2 and symbol_names.name < $3
+  order by symbol_names.name, symbol_names.chunk_pk limit $4`;
+
+const selectOutlines = batch(
+  { version_id: 'int', url_key: 'bytes' },
+  `select documents.url_key, documents.outline from documents, {rows} r
+   where documents.version_id = r.version_id and documents.url_key = r.url_key`,
+);
+
+interface MatchRow extends OutlinedChunkRow {
+  readonly url: string;
+}
+
+export function createFindSymbols(reader: Executor): Pages['symbols'] {
+  return async (version, prefix, limit) => {
+    const key = symbolKey(prefix);
+    const rows = await reader.all<MatchRow>(selectMatches, [version, key, `${key}${AFTER_ALL_NAMES}`, limit]);
+    const outlines = await outlinesOf(reader, version, rows);
+    return rows.map((row): FoundSymbol => {
+      const outline = outlines.get(hex(row.url_key)) ?? [];
+      return { url: row.url as PageUrl, chunk: toOutlinedChunk(row), outline };
+    });
+  };
+}
+
+/** Only pages with symbols that share a chunk: any other symbol has the chunk's anchor. */
+async function outlinesOf(
+  reader: Executor,
+  version: VersionId,
+  rows: readonly MatchRow[],
+): Promise<ReadonlyMap<string, readonly OutlineEntry[]>> {
+  const sharing = rows.filter(({ symbol }) => symbol !== null && splitSymbols(symbol).length > 1);
+  const keys = new Map(sharing.map((row) => [hex(row.url_key), row.url_key]));
+  const found = await reader.each<{ readonly url_key: Uint8Array; readonly outline: string }>(
+    selectOutlines,
+    Array.from(keys.values(), (key) => [version, key]),
+  );
+  return new Map(found.map((row) => [hex(row.url_key), JSON.parse(row.outline) as OutlineEntry[]]));
+}
