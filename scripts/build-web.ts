@@ -1,5 +1,5 @@
 // Builds the dashboard into dist/web, and browser mode into one file, dist/web/local.html: scripts, styles,
-// fonts and grammars are inlined, and its content security policy allows these and no connection at all.
+// fonts, grammars and word vectors are inlined, and its content security policy allows these and no connection at all.
 
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -106,6 +106,7 @@ function onePage(built: string): string {
     '<title>Pinakes in the browser</title><link rel="icon" href="data:,">',
     `<style>${style}</style></head><body><div id="app"></div>`,
     `<script type="application/json" id="grammars">${JSON.stringify(grammars())}</script>`,
+    `<script type="text/plain" id="words">${packed(join(PROJECT, 'src/core/vector/word-vectors.bin'))}</script>`,
     `<script type="module">${script}</script>`,
     '</body></html>\n',
   ].join('\n');
@@ -122,10 +123,13 @@ function hashOf(text: string): string {
 
 function grammars(): Record<string, string> {
   const require = createRequire(import.meta.url);
-  const packed = (file: string): string => deflateRawSync(readFileSync(file), { level: 9 }).toString('base64');
   const home = join(dirname(require.resolve('@vscode/tree-sitter-wasm/package.json')), 'wasm');
   const runtime = packed(require.resolve('web-tree-sitter/web-tree-sitter.wasm'));
   return { runtime, ...Object.fromEntries(GRAMMARS.map((name) => [name, packed(join(home, name))])) };
+}
+
+function packed(file: string): string {
+  return deflateRawSync(readFileSync(file), { level: 9 }).toString('base64');
 }
 
 function read(file: string): string {

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import type { z } from 'zod';
 import { searchDocs } from '../../src/actions/search-docs.ts';
 import { withInjectionFlags } from '../../src/actions/support/injection-flags.ts';
+import { getWordTable } from '../../src/compose/word-table.ts';
 import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import { createSearch } from '../../src/search/search.ts';
 import { withoutNulls } from '../../src/serve/mcp/mcp-tools.ts';
@@ -39,7 +40,7 @@ const store = await openSqliteReader({
   maxAttempts: 8,
   owner: { pid: process.pid, command: 'answer-forms', since: new Date().toISOString() },
 });
-const search = createSearch(store, createSegmentIndex(store.segments));
+const search = createSearch(store, createSegmentIndex(store.segments), null, getWordTable());
 const sites = new Set(options.sites?.split(',') ?? (await store.sources.list()).map(({ name }) => name));
 
 async function ask({ query, site }: Question): Promise<Result> {

@@ -1,5 +1,5 @@
 // npm run eval -- FILE --library DIR [--scope site|all] [--engine sqlite|postgres|core] [--mode lexical|hybrid]
-//   [--vectors FILE] [--sites a,b] [--baseline FILE] [--write NAME] [--misses] [--losses]
+//   [--vectors FILE] [--sites a,b] [--baseline FILE] [--write NAME] [--misses] [--losses] [--fill] [--no-words]
 // Runs the questions of FILE (in the form of test/quality/dev.jsonl) against a library whose sources are named like the sites,
 // and measures the ranking of pages, the evidence within a token budget, and the processor time of each query.
 // With --baseline it fails if a mean falls below that file's by more than its tolerance.
@@ -18,10 +18,12 @@ import { rankLossTable } from './eval/rank-losses.ts';
 import { openDenseRetriever } from './eval/dense-retrieval.ts';
 import { loadMemoryIndex } from './eval/memory-index.ts';
 import { readQuestions, type Question } from './read-questions.ts';
+import { getWordTable } from '../../src/compose/word-table.ts';
 import { writeResult } from '../support/write-result.ts';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
+  allowNegative: true,
   options: {
     library: { type: 'string' },
     database: { type: 'string' },
@@ -35,6 +37,8 @@ const { values: options, positionals } = parseArgs({
     vectors: { type: 'string' },
     misses: { type: 'boolean', default: false },
     losses: { type: 'boolean', default: false },
+    fill: { type: 'boolean', default: false },
+    words: { type: 'boolean', default: true },
   },
 });
 const [file] = positionals;
@@ -110,6 +114,8 @@ const context = {
   scope: options.scope === 'all' ? 'all' : 'site',
   denseRetriever: denseRetriever,
   findPage,
+  words: options.words && options.mode !== 'hybrid' ? getWordTable() : null,
+  fill: options.fill,
 } as const;
 for (const question of questions.slice(0, 5)) await evaluateQuestion(question, context);
 for (const question of questions) measured.push(await evaluateQuestion(question, context));

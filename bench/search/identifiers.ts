@@ -3,6 +3,7 @@
 // the page comes first, whether the section is cited at its own heading, and how many tokens come before it.
 
 import { parseArgs } from 'node:util';
+import { getWordTable } from '../../src/compose/word-table.ts';
 import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import { createSearch } from '../../src/search/search.ts';
 import { openSqliteReader } from '../../src/store/sqlite/open-sqlite-store.ts';
@@ -29,7 +30,7 @@ const store = await openSqliteReader({
   maxAttempts: 8,
   owner: { pid: process.pid, command: 'identifiers', since: new Date().toISOString() },
 });
-const search = createSearch(store, createSegmentIndex(store.segments));
+const search = createSearch(store, createSegmentIndex(store.segments), null, getWordTable());
 const sites = new Set(options.sites.split(','));
 const sources = (await store.sources.list()).filter(({ name }) => sites.has(name));
 const headings = await drawIdentifierHeadings(store, sources, {

@@ -30,6 +30,7 @@ import type { OwnerServer } from '../serve/owner/owner-server.ts';
 import type { Store } from '../store/port.ts';
 import { getSharedEmbedder, pullLocalModel, readEmbedHealth } from './embedding.ts';
 import { checkIndexServer, getSearchIndex } from './search-index.ts';
+import { getWordTable } from './word-table.ts';
 import { localVolume, openStore, usesSqlite, type AppContext } from './store.ts';
 
 /** `files` tells whether the action may access the file system of this machine. */
@@ -92,7 +93,10 @@ function createLocalPlanner(context: AppContext): Planner {
 function createLazySearch(config: Config, store: Store, index: SearchIndex): Search {
   const load = async (): Promise<Search> => {
     const { createSearch } = await import('../search/search.ts');
-    return createSearch(store, index, await createDenseRetrieval(config, store, index));
+    const dense = await createDenseRetrieval(config, store, index);
+    // Fusion was fitted to scores without them, and a model's own vectors tell more.
+    const words = config.search.wordVectors && dense === null ? getWordTable() : null;
+    return createSearch(store, index, dense, words);
   };
   let loaded: Promise<Search> | null = null;
   return async (request, signal) => (await (loaded ??= load()))(request, signal);

@@ -17,6 +17,7 @@ import { deliverWebhooks } from '../library/deliver-webhooks.ts';
 import { NO_METRICS, type Metrics } from '../platform/metrics.ts';
 import { createSecretFor } from '../platform/secrets.ts';
 import type { Store } from '../store/port.ts';
+import { getWordTable } from './word-table.ts';
 
 interface WorkerObserver {
   /** Receives what tells whether texts are waiting for vectors. */
@@ -43,7 +44,8 @@ export async function runWorker(
   const index = meterIndex(getSearchIndex(store, { config, log }), metrics);
   const rendering = openRendering({ config, log, listeningOn });
   const metered = meterStore(store, metrics);
-  const stages = { store: metered, log, fetcher, parser, rendering, local: createLocalFiles(config.files), secretFor };
+  const local = createLocalFiles(config.files);
+  const stages = { store: metered, log, fetcher, parser, rendering, local, words: getWordTable, secretFor };
   const sender = openWebhookSender(config, listeningOn);
   const delivery = { store, log, worker: id, send: sender.send, settings: config.webhooks, random: Math.random };
   const deliver = (until: AbortSignal): Promise<void> => deliverWebhooks(delivery, until);

@@ -69,6 +69,7 @@ export {
   type SymbolEntry,
 } from './outline/list-outline.ts';
 export type { SearchFilter } from './lexical/query/search-filter.ts';
+export { parseWordTable, type WordTable } from './vector/word-vectors.ts';
 export { tokenize, tokenizerVersion } from './lexical/tokenize/tokenize.ts';
 
 // Bundles: each file as it is written, in parts, and read back; and whole bundles as an archive.

@@ -16,6 +16,7 @@ import type { RawPage } from '../core/extract/extractor.ts';
 import { versionInUrl } from '../core/extract/version-in-text.ts';
 import { isFileUrl } from '../core/files/file-url.ts';
 import type { Document } from '../core/model/document.ts';
+import { withWordVectors, WORD_VECTORS_PIPELINE, type WordTable } from '../core/vector/word-vectors.ts';
 import type { ThreadContract } from '../platform/worker-thread.ts';
 import type { JobResults, LlmsFullBody, ParsedPage } from './port.ts';
 
@@ -56,7 +57,8 @@ export async function runJob(job: ParseJob, tools: PageTools): Promise<ParseCont
 }
 
 async function pipelineVersionsOf({ registry, chunkers }: PageTools): Promise<readonly string[]> {
-  return [...registry.extractors.map(({ name, version }) => `${name}@${version}`), ...(await chunkers.versions())];
+  const names = registry.extractors.map(({ name, version }) => `${name}@${version}`);
+  return [...names, ...(await chunkers.versions()), WORD_VECTORS_PIPELINE];
 }
 
 function textOf({ body, mediaType }: RawPage): string {
@@ -70,6 +72,8 @@ export interface PageTools {
   readonly chunkLimits: ChunkLimits;
   /** For local files: what suits a bundle best. */
   readonly localChunkLimits: ChunkLimits;
+  /** Null if the program was packaged without it. */
+  readonly words: WordTable | null;
 }
 
 /** Extracts, classifies and chunks one page. */
@@ -84,7 +88,7 @@ async function parsePage(page: RawPage, tools: PageTools): Promise<ParsedPage> {
     facts,
     verdict,
     classification: classifyPage(document),
-    chunks,
+    chunks: withWordVectors(tools.words, chunks),
     chunkWarnings:
       facts.pagesLeftOut === undefined ? warnings : [{ kind: 'too-many-pages', ...facts.pagesLeftOut }, ...warnings],
     extractor: { name: extractor.name, version: extractor.version },

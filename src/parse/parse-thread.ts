@@ -5,12 +5,14 @@ import { createGrammarLoader } from '../core/chunk/code/grammar-loader.ts';
 import { createExtractorRegistry } from '../core/extract/extractor-registry.ts';
 import { extractors } from '../core/extract/extractors.ts';
 import { PinakesError, pinakesError } from '../core/model/errors.ts';
+import { parseWordTable } from '../core/vector/word-vectors.ts';
 import { pdf } from './pdf/pdf.ts';
 import { createNodeGrammarFiles } from './node-grammar-files.ts';
 import { type ParseContract, type ParseJob, runJob } from './parse-job.ts';
 import { useNativeHash } from '../platform/native-hash.ts';
 import { serveThread } from '../platform/serve-thread.ts';
 import { releaseHeap } from '../platform/v8-heap.ts';
+import { readWordTableFile } from '../platform/word-table-file.ts';
 
 /** The tree of a page is ten times its size. For a page this long, memory matters more than time. */
 const LARGE_BYTES = 1_048_576;
@@ -18,9 +20,11 @@ const LARGE_BYTES = 1_048_576;
 useNativeHash();
 serveThread<ParseContract>({
   open(limits) {
+    const table = readWordTableFile();
     const tools = {
       registry: createExtractorRegistry([...extractors, pdf]),
       chunkers: createChunkers(createGrammarLoader(createNodeGrammarFiles())),
+      words: table === null ? null : parseWordTable(table),
       ...limits,
     };
     return {

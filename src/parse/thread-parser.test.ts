@@ -34,6 +34,7 @@ test('a page is returned as a document, its chunks, a verdict and a page kind', 
     chunker: 'markdown@1',
   });
   expect(parsed.chunks.map(({ headings }) => headings)).toEqual([['Title']]);
+  expect(parsed.chunks.map(({ wordVector }) => wordVector?.length)).toEqual([256]);
 });
 
 test('a page whose verdict is not content has no chunks', async () => {

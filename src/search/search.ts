@@ -9,6 +9,7 @@ import type { PageKindName } from '../core/model/document.ts';
 import { editDistance } from '../core/model/edit-distance.ts';
 import type { FileKind } from '../core/model/file-kind.ts';
 import type { VersionId } from '../core/model/run.ts';
+import type { WordTable } from '../core/vector/word-vectors.ts';
 import { retrievePages, type Correction } from '../core/rank/lexical-retrieval.ts';
 import type { CandidateIndex } from '../index/port.ts';
 import { createCheckpoint } from '../platform/checkpoint.ts';
@@ -57,6 +58,7 @@ export function createSearch(
   store: Store,
   candidateIndex: CandidateIndex,
   denseRetriever: DenseRetriever | null = null,
+  words: WordTable | null = null,
 ): Search {
   const index = { ...candidateIndex, ...store.chunks };
   return async (request, signal) => {
@@ -70,7 +72,7 @@ export function createSearch(
     const searched = [...new Set(names.values())];
     // A source that is searched alone has nothing to be preferred to.
     const preferred = searched.filter((name) => searched.length > 1 && request.prefer?.includes(name));
-    const options = { versions, filter, names, preferred: new Set(preferred), signal };
+    const options = { versions, filter, names, preferred: new Set(preferred), words, signal };
     const lexical = await retrievePages(index, request.query, options);
     await checkpoint();
     const dense = (await denseRetriever?.(request.query, lexical, { versions, filter: filter ?? {} })) ?? null;

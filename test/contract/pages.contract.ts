@@ -53,6 +53,38 @@ export function pagesContract(store: () => Store): void {
     expect((await store().runs.byId(second.run.id))?.counts).toMatchObject({ found: 1, new: 0, changed: 1 });
   });
 
+  test('word vectors are read by place; a new one alone is stored and not indexed again', async () => {
+    const { source, run, lease } = await createRunFixture(store(), ['https://x.dev/a']);
+    const [claim] = await claimAll(store());
+    const { url } = claim!;
+    const places = [2, 1, 0, 9].map((ordinal) => ({ version: run.version, url, ordinal }));
+    const firstBytes = async (): Promise<Array<[at: number, first: number | undefined]>> =>
+      (await store().chunks.wordVectors(places))
+        .map(({ at, vector }): [number, number | undefined] => [at, vector[0]])
+        .toSorted(([left], [right]) => left - right);
+    await store().frontier.settle([
+      createSettlement(claim!, withVectors(indexedOutcome(url, 'a', 'b', 'c'), [7, null, 9])),
+    ]);
+    expect(await firstBytes()).toEqual([
+      [0, 9],
+      [2, 7],
+    ]);
+    await indexAll(store());
+    await store().runs.finish(lease, 'completed', null);
+
+    await createRunFixture(store(), ['https://x.dev/a'], source);
+    const [again] = await claimAll(store());
+    await store().frontier.settle([
+      createSettlement(again!, withVectors(indexedOutcome(url, 'a', 'b', 'c'), [7, 8, 200])),
+    ]);
+    expect(await firstBytes()).toEqual([
+      [0, 200],
+      [1, 8],
+      [2, 7],
+    ]);
+    expect(await store().segments.queueLength()).toBe(0);
+  });
+
   test('an unchanged page keeps its chunks and stores the new validators', async () => {
     const { source, run, lease } = await createRunFixture(store(), ['https://x.dev/a']);
     const [claim] = await claimAll(store());
@@ -304,4 +336,14 @@ export function pagesContract(store: () => Store): void {
     await store().frontier.enqueue(run.id, [frontierEntry(url, { foundBy: 'llms-txt' })]);
     expect(await claimAll(store())).toMatchObject([{ foundBy: 'sitemap', depth: 0 }]);
   });
+}
+
+/** A vector per chunk that consists of one byte; null for a chunk without one. */
+function withVectors(outcome: Outcome, bytes: ReadonlyArray<number | null>): Outcome {
+  if (outcome.kind !== 'indexed') return outcome;
+  const chunks = outcome.chunks.map((chunk, at) => {
+    const byte = bytes[at] ?? null;
+    return byte === null ? chunk : { ...chunk, wordVector: new Uint8Array(256).fill(byte) };
+  });
+  return { ...outcome, chunks };
 }

@@ -130,11 +130,13 @@ create table chunks (
   first_line integer not null,
   last_line integer not null,
   tokens integer not null,
+  word_vector bytea,
   constraint chunks_chunk_id_check CHECK ((length(chunk_id) = 32)),
   constraint chunks_content_hash_check CHECK ((length(content_hash) = 32)),
   constraint chunks_pkey PRIMARY KEY (pk),
   constraint chunks_version_id_chunk_id_key UNIQUE (version_id, chunk_id),
-  constraint chunks_version_id_url_key_fkey FOREIGN KEY (version_id, url_key) REFERENCES pages(version_id, url_key) ON DELETE CASCADE
+  constraint chunks_version_id_url_key_fkey FOREIGN KEY (version_id, url_key) REFERENCES pages(version_id, url_key) ON DELETE CASCADE,
+  constraint chunks_word_vector_check CHECK ((length(word_vector) = 256))
 );
 CREATE INDEX chunks_content ON public.chunks USING btree (content_hash);
 CREATE INDEX chunks_page ON public.chunks USING btree (version_id, url_key, ordinal);

@@ -48,7 +48,7 @@ CREATE TABLE chunks (
   text text not null,
   first_line integer not null,
   last_line integer not null,
-  tokens integer not null,
+  tokens integer not null, word_vector blob check (length(word_vector) = 256),
   unique (version_id, chunk_id),
   foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
 ) strict;

@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Passage } from '../../src/core/answer/answer-passages.ts';
 import { createBrowserLibrary, type BrowserLibrary } from '../../web/browser-mode/browser-library.ts';
@@ -15,6 +16,8 @@ const PROJECT = join(import.meta.dirname, '../..');
 const home = mkdtempSync(join(tmpdir(), 'pinakes-both-'));
 const folder = join(home, 'handbook');
 const LIMITS = { limit: 8, budget: 2000 };
+/** As the page contains it. */
+const words = deflateRawSync(readFileSync(join(PROJECT, 'src/core/vector/word-vectors.bin'))).toString('base64');
 let browser: BrowserLibrary;
 
 beforeAll(async () => {
@@ -31,7 +34,7 @@ beforeAll(async () => {
   const links = titles.map((title) => `- [${title}](${title.toLowerCase().replaceAll(' ', '-')}.md)`);
   writeFileSync(join(folder, 'genindex.md'), `# Index\n\n${links.join('\n')}\n`);
   // Markdown needs no grammar, and nothing is saved where there is no IndexedDB.
-  browser = createBrowserLibrary({ grammars: {}, readers: [], yieldToPage: async () => undefined });
+  browser = createBrowserLibrary({ grammars: {}, words, readers: [], yieldToPage: async () => undefined });
   const { pages } = await browser.ingest({ name: 'handbook', files: filesOf(folder) }, () => undefined);
   expect(pages.length).toBeGreaterThan(60);
 });

@@ -28,7 +28,7 @@ test('an indexed folder takes less than twice its bytes', async () => {
   const bodies = Array.from({ length: 50 }, (_, nth) => new Blob([`# Page ${nth}\n\n${text}`]));
   const files = bodies.map((file, nth) => ({ path: `page-${nth}.md`, file }));
   const bytes = bodies.reduce((sum, { size }) => sum + size, 0);
-  const library = createBrowserLibrary({ grammars: {}, readers: [], yieldToPage: async () => undefined });
+  const library = createBrowserLibrary({ grammars: {}, words: '', readers: [], yieldToPage: async () => undefined });
   await library.ingest({ name: 'first', files: files.slice(0, 5) }, () => undefined);
   const before = await used();
   await library.ingest({ name: 'folder', files }, () => undefined);

@@ -18,6 +18,7 @@ import type { SearchFilter } from '../../src/core/lexical/query/search-filter.ts
 import { createMemoryIndex, type MemorySegment } from '../../src/core/lexical/segment/memory-index.ts';
 import type { SourceId, VersionId } from '../../src/core/model/run.ts';
 import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
+import { parseWordTable, type WordTable } from '../../src/core/vector/word-vectors.ts';
 import { archiveOf, emptyLibrary, openBundle, unpackFiles, urlOf } from './open-archive.ts';
 import type { SavedLibrary } from './library-model.ts';
 import { deleteLibrary, listLibraries, loadLibrary, saveLibrary, type SavedInfo } from './saved-library.ts';
@@ -70,30 +71,37 @@ export interface BrowserLibrary {
 /** Enough that a worker has something to read while a large file holds up the others. */
 const FILES_AHEAD = 8;
 
-export interface BrowserLibraryDeps {
+/** Files that the page contains. */
+export interface EmbeddedFiles {
   readonly grammars: GrammarData;
+  /** The table of word vectors, packed like a grammar; empty without one. */
+  readonly words: string;
+}
+
+export interface BrowserLibraryDeps extends EmbeddedFiles {
   /** Workers that read files for it, which may be added later; without any, it reads them itself. */
   readonly readers: ReadonlyArray<Pick<InputReader, 'read'>>;
   readonly yieldToPage: () => Promise<void>;
 }
 
-export function createBrowserLibrary({ grammars, readers, yieldToPage }: BrowserLibraryDeps): BrowserLibrary {
-  const ownReader = createInputReader(unpackGrammars(grammars));
+export function createBrowserLibrary(deps: BrowserLibraryDeps): BrowserLibrary {
+  const { readers, yieldToPage } = deps;
+  const ownReader = createInputReader(unpackGrammars(deps.grammars));
   const open = createPageOpener();
+  const words = lazyWordTable(deps.words);
   let current = emptyLibrary('');
-  let index = indexPages([], new Date(0), open);
+  let index = indexPages([], { checkedAt: new Date(0), open, words });
   /** One at a time, and before any other use of what is saved. */
   let saving = Promise.resolve();
 
   function load({ library, excluded, unchanged, segment }: ReadLibrary): LibrarySummary {
     const pages = segment === undefined ? library.pages.toSorted((a, b) => (a.path < b.path ? -1 : 1)) : library.pages;
     current = { ...library, pages };
-    index = indexPages(current.pages, new Date(current.at), open, segment);
-    const { name } = current;
+    index = indexPages(current.pages, { checkedAt: new Date(current.at), open, words, segment });
     const chunks = pages.reduce((sum, { chunkCount }) => sum + chunkCount, 0);
     const tokens = pages.reduce((sum, page) => sum + page.tokens, 0);
     const listed = pages.map(({ path, title, chunkCount }) => ({ path, title, chunks: chunkCount }));
-    return { name, pages: listed, chunks, tokens, excluded, unchanged };
+    return { name: current.name, pages: listed, chunks, tokens, excluded, unchanged };
   }
 
   async function read(source: IngestedSource, onProgress: (progress: Progress) => void): Promise<ReadLibrary> {
@@ -131,7 +139,7 @@ export function createBrowserLibrary({ grammars, readers, yieldToPage }: Browser
       const found = current.pages.find(({ path }) => path === pagePath);
       return found === undefined ? null : { path: found.path, title: found.title, text: open(found).text };
     },
-    search: (query, limits, filter = {}) => searchPages(index, current, query, { ...limits, filter }),
+    search: (query, limits, filter = {}) => searchPages(index, current, query, { ...limits, filter, words: words() }),
     async export(form) {
       const { name, version, origin, pages, spaces } = current;
       const vectors = spaces.map(({ rows, ...space }) => ({ ...space, rows: () => rows }));
@@ -145,12 +153,14 @@ export function createBrowserLibrary({ grammars, readers, yieldToPage }: Browser
 const SOURCE = 1 as SourceId;
 const VERSION = 1 as VersionId;
 
-function indexPages(
-  pages: readonly PackedPage[],
-  checkedAt: Date,
-  open: OpenPage,
-  segment?: MemorySegment,
-): IndexReader {
+interface IndexedWith {
+  readonly checkedAt: Date;
+  readonly open: OpenPage;
+  readonly words: () => WordTable | null;
+  readonly segment?: MemorySegment | undefined;
+}
+
+function indexPages(pages: readonly PackedPage[], { checkedAt, open, words, segment }: IndexedWith): IndexReader {
   const indexed = pages.map((packed) => {
     const { path, title, pageKind = null, mediaType } = packed;
     const page = open(packed);
@@ -168,18 +178,19 @@ function indexPages(
       },
     };
   });
-  return createMemoryIndex([{ id: VERSION, source: SOURCE, pages: indexed, ...(segment && { segment }) }]);
+  return createMemoryIndex([{ id: VERSION, source: SOURCE, pages: indexed, ...(segment && { segment }) }], words);
 }
 
 async function searchPages(
   index: IndexReader,
   { name, version, origin }: SavedLibrary,
   query: string,
-  { filter, ...limits }: SearchLimits & { readonly filter: BrowserFilter },
+  { filter, words, ...limits }: SearchLimits & { readonly filter: BrowserFilter; readonly words: WordTable | null },
 ): Promise<readonly BrowserHit[]> {
   const sources = [{ id: SOURCE, name, versions: [{ id: VERSION, label: version, declaredVersion: null }] }];
   const names = sourceNamesById(sources);
-  const options = { versions: [VERSION], names, filter: searchFilter(filter, pathBases([{ start: origin ?? '' }])) };
+  const bases = pathBases([{ start: origin ?? '' }]);
+  const options = { versions: [VERSION], names, words, filter: searchFilter(filter, bases) };
   const results = await retrievePages(index, query, options);
   const answer = await answerPassages(index, results, { sources, ...limits, offset: 0, explain: false });
   return answer.passages.map((passage) => {
@@ -195,6 +206,12 @@ function searchFilter({ path, fileKind, heading, symbol }: BrowserFilter, bases:
     ...(heading && { headingPrefix: heading }),
     ...(symbol && { symbolPrefix: symbol }),
   };
+}
+
+/** Unpacked with the first query: a tab that only exports needs none. */
+function lazyWordTable(packedTable: string): () => WordTable | null {
+  let table: WordTable | null = null;
+  return () => (packedTable === '' ? null : (table ??= parseWordTable(unpack(packedTable))));
 }
 
 /** Grammars embedded in the page: base64 of deflated bytes, by file name; `runtime` is the parser itself. */

@@ -13,7 +13,8 @@ else void start();
 async function start(): Promise<void> {
   const script = document.querySelector('script[type=module]')?.textContent ?? '';
   const grammars = JSON.parse(document.querySelector('#grammars')?.textContent ?? '{}') as GrammarData;
-  const { library, runsIn } = await openLibrary(script, grammars);
+  const words = document.querySelector('#words')?.textContent ?? '';
+  const { library, runsIn } = await openLibrary(script, { grammars, words });
   const root = document.querySelector('#app');
   if (root !== null) createRoot(root).render(<BrowserApp library={library} runsIn={runsIn} />);
 }

@@ -1,7 +1,7 @@
 // Opens the library in a worker that runs this same script, with others that read files for it, or on the main thread where the
 // browser provides no worker.
 
-import { createBrowserLibrary, type BrowserLibrary, type GrammarData } from './browser-library.ts';
+import { createBrowserLibrary, type BrowserLibrary, type EmbeddedFiles } from './browser-library.ts';
 import type { LibraryMethod } from './worker.ts';
 import { createCaller, type Caller } from './worker-calls.ts';
 
@@ -18,11 +18,11 @@ const READERS = Math.min(4, Math.max(1, globalThis.navigator.hardwareConcurrency
 /** Fewer files are read before these workers would have started. */
 const MIN_FILES_FOR_READERS = 32;
 
-export async function openLibrary(script: string, grammars: GrammarData): Promise<OpenedLibrary> {
+export async function openLibrary(script: string, embedded: EmbeddedFiles): Promise<OpenedLibrary> {
   try {
-    return { library: await startWorker(script, grammars), runsIn: 'worker' };
+    return { library: await startWorker(script, embedded), runsIn: 'worker' };
   } catch {
-    return { library: createBrowserLibrary({ grammars, readers: [], yieldToPage }), runsIn: 'main-thread' };
+    return { library: createBrowserLibrary({ ...embedded, readers: [], yieldToPage }), runsIn: 'main-thread' };
   }
 }
 
@@ -31,19 +31,19 @@ export function yieldToPage(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-async function startWorker(script: string, grammars: GrammarData): Promise<BrowserLibrary> {
+async function startWorker(script: string, embedded: EmbeddedFiles): Promise<BrowserLibrary> {
   const url = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
   const worker = callerOf(new Worker(url));
   const timeout = new Promise<never>((_, reject) =>
     setTimeout(() => reject(new Error('the worker did not start in time')), START_TIMEOUT_MS),
   );
-  await Promise.race([worker.call('start', [grammars]), timeout]);
+  await Promise.race([worker.call('start', [embedded]), timeout]);
   const startReaders = async (): Promise<void> => {
     for (let count = 0; count < READERS; count += 1) {
       const { port1, port2 } = new MessageChannel();
       // If one fails, so does the call that waits for its files.
       const reader = callerOf(new Worker(url), (error) => worker.fail(error));
-      await reader.call('startReader', [grammars, port1], { transfer: [port1] });
+      await reader.call('startReader', [embedded.grammars, port1], { transfer: [port1] });
       await worker.call('addReader', [port2], { transfer: [port2] });
     }
   };

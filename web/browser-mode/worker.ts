@@ -1,6 +1,12 @@
 // The worker side. One worker has the library; others read files for it, each through a port that both have.
 
-import { createBrowserLibrary, unpackGrammars, type BrowserLibrary, type GrammarData } from './browser-library.ts';
+import {
+  createBrowserLibrary,
+  unpackGrammars,
+  type BrowserLibrary,
+  type EmbeddedFiles,
+  type GrammarData,
+} from './browser-library.ts';
 import { connectReader, createInputReader, serveReader, type InputReader } from './read-file.ts';
 import type { IngestedSource, Progress } from './read-files.ts';
 import type { InputFile } from './walk-files.ts';
@@ -16,8 +22,7 @@ export function serveLibrary(scope: Endpoint): void {
   const readers: Array<Pick<InputReader, 'read'>> = [];
   const handle: Answers<LibraryMethod, Progress>['handle'] = async ({ method, args }, report) => {
     if (method === 'start') {
-      const grammars = args[0] as GrammarData;
-      library = createBrowserLibrary({ grammars, readers, yieldToPage: async () => undefined });
+      library = createBrowserLibrary({ ...(args[0] as EmbeddedFiles), readers, yieldToPage: async () => undefined });
       return null;
     }
     if (method === 'startReader') {

@@ -6,6 +6,7 @@ import { fuseResults } from '../../../src/search/fuse-results.ts';
 import { answerPassages, sourceNamesById, type Passage } from '../../../src/core/answer/answer-passages.ts';
 import type { IndexReader } from '../../../src/core/lexical/query/index-reader.ts';
 import type { Source } from '../../../src/store/port.ts';
+import type { WordTable } from '../../../src/core/vector/word-vectors.ts';
 import type { Question } from '../read-questions.ts';
 import { lossOf, type Loss, type PageFinder } from './losses.ts';
 import { rankLossOf, type RankLoss } from './rank-losses.ts';
@@ -35,18 +36,22 @@ export interface EvalContext {
   readonly sources: readonly Source[];
   readonly scope: 'site' | 'all';
   readonly denseRetriever?: DenseRetriever | null;
+  /** Ranks by word vectors too; null or absent, by words alone. */
+  readonly words?: WordTable | null;
+  /** Uses up every budget, however unlikely it is that more adds anything. */
+  readonly fill?: boolean;
   /** Present if losses are to be explained. */
   readonly findPage?: PageFinder | null;
 }
 
 export async function evaluateQuestion(question: Question, context: EvalContext): Promise<QuestionResult> {
-  const { index, sources, scope, denseRetriever = null, findPage = null } = context;
+  const { index, sources, scope, denseRetriever = null, findPage = null, words = null, fill = false } = context;
   const chosen = sources.filter(({ name }) => scope === 'all' || name === question.site);
   const versions = chosen.flatMap((source) => source.versions.map(({ id }) => id));
   const names = sourceNamesById(sources);
-  const answer = (budget: number) => answerPassages(index, results, { sources, budget, limit: 50, offset: 0 });
+  const answer = (budget: number) => answerPassages(index, results, { sources, budget, limit: 50, offset: 0, fill });
   const before = process.cpuUsage();
-  const found = await retrievePages(index, question.query, { versions, names });
+  const found = await retrievePages(index, question.query, { versions, names, words });
   const dense = (await denseRetriever?.(question.query, found, { versions, filter: {} })) ?? null;
   const results = dense === null ? found : fuseResults(found, dense, names);
   const typical = await answer(TYPICAL_BUDGET);

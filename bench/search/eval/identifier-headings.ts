@@ -18,7 +18,7 @@ export interface IdentifierHeading {
 }
 
 const IDENTIFIER = /^[$@\w][\w$.:-]*(?:\(\))?$/;
-const LOOKS_LIKE_CODE = /[a-z][A-Z]|_|\w\.\w|::|^[A-Z]{3,}$|\(\)$|^[@$]/;
+const LOOKS_LIKE_CODE = /[a-z][A-Z]|[A-Za-z]_|_[A-Za-z]|[A-Za-z]\.\w|::|\(\)$|^[@$]/;
 const MAX_CHARS = 60;
 /** An identifier that heads more sections of its source does not ask for a particular one. */
 const MAX_SECTIONS = 3;
@@ -46,8 +46,9 @@ async function identifierHeadingsOf(store: Store, source: Source): Promise<Ident
     for (let after: string | null = null; ;) {
       const pages = await store.pages.outlines(id, { prefix: '', after, limit: PAGES_PER_READ });
       for (const { url, title, outline } of pages) {
-        for (const { text, anchor } of outline) {
-          if (text === title || !isIdentifier(text)) continue;
+        for (const { text, anchor, definition } of outline) {
+          // Definitions are sections by their own rule; headings are the same with and without it.
+          if (definition !== undefined || text === title || !isIdentifier(text)) continue;
           sections.set(text, [...(sections.get(text) ?? []), { page: pageKey(url), anchor }]);
         }
       }

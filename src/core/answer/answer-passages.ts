@@ -45,6 +45,8 @@ export interface AnswerLimits {
   readonly limit: number;
   /** Where to continue: the `next` of an earlier answer. */
   readonly offset: number;
+  /** Uses up the budget, however unlikely it is that what is left adds anything; for measurements. */
+  readonly fill?: boolean | undefined;
 }
 
 export interface PassageAnswer {
@@ -65,12 +67,12 @@ const WINDOW_PASSAGES = MAX_PASSAGES * WINDOW_PAGES;
 export async function answerPassages(
   chunkReader: ChunkReader,
   { query, pages }: RetrievalResult,
-  { sources, budget, limit, offset, explain = false }: AnswerLimits & { readonly explain?: boolean },
+  { sources, budget, limit, offset, fill = false, explain = false }: AnswerLimits & { readonly explain?: boolean },
 ): Promise<PassageAnswer> {
   const window = Math.floor(offset / WINDOW_PASSAGES);
   const shownPages = pages.slice(window * WINDOW_PAGES, (window + 1) * WINDOW_PAGES);
   const candidates = await loadPassageCandidates(chunkReader, query, shownPages, sources);
-  const packed = packAnswer(query, candidates, { budget, limit, skip: offset % WINDOW_PASSAGES });
+  const packed = packAnswer(query, candidates, { budget, limit, skip: offset % WINDOW_PASSAGES, fill });
   const hasMorePages = pages.length > (window + 1) * WINDOW_PAGES;
   const passages = packed.passages.map(({ page, best, ...passage }): Passage => {
     const ranked = explain ? shownPages[page] : undefined;

@@ -3,30 +3,32 @@
 
 export const answerWeights = {
   /** Logarithm of the page's share of the best page's score. */
-  share: 1.6,
+  share: 2.1,
   /** Minus the logarithm of the page's rank. */
-  rank: 1.8,
+  rank: 2,
   /** Lexical score of the chunk, as a share of the total weight of the query. */
-  lexical: 2.2,
+  lexical: 2.3,
   /** Minus the logarithm of the chunk's rank on its page. */
-  chunkRank: 0.8,
+  chunkRank: 0.7,
   /** The first chunks of a page: pages say first what they are about. */
-  first: 1.5,
-  second: 0.65,
-  third: 1.65,
+  first: 1.8,
+  second: 0.7,
+  third: 1.5,
   fifth: 0.4,
   /** Lexical score of the chunk after it, which it introduces, as a share of the best on its page. */
   precedesGood: 1.3,
   /** Vector similarity of the chunk, in hybrid mode. */
   similarity: 2.2,
   /** How well the heading above the part fits the query. */
-  heading: 7,
+  heading: 3.9,
   /** How well the query names the section of the part: by its heading, symbol or anchor. */
   named: 6,
   /** Share of the query that the part itself matches. */
-  matched: 2.7,
+  matched: 2.3,
   /** Whether it matches no term. */
-  unmatched: -1.9,
+  unmatched: -1.1,
+  /** Similarity of the word vectors of the part and the query. */
+  meaning: 6.3,
 } as const satisfies Readonly<Record<string, number>>;
 
 export type FeatureName = keyof typeof answerWeights;

@@ -25,6 +25,8 @@ export const signalLabels: Readonly<Record<SignalName, string>> = {
   isRelease: 'changelog',
   isListing: 'generated listing',
   isPreferred: 'source used before',
+  meaningLead: 'meaning of the start of the page',
+  meaningBest: 'meaning of the nearest chunk',
 };
 
 export const featureLabels: Readonly<Record<FeatureName, string>> = {
@@ -42,4 +44,5 @@ export const featureLabels: Readonly<Record<FeatureName, string>> = {
   named: 'named by the query',
   matched: 'terms in the passage',
   unmatched: 'no term in the passage',
+  meaning: 'similar words',
 };

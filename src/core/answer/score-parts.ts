@@ -29,9 +29,26 @@ export interface ScoredPart extends PassagePart {
 /** In the order of the pages, and in page order within each. */
 export function scoreParts(query: ParsedQuery, pages: readonly PageCandidates[]): ScoredPart[] {
   const best = Math.max(MIN_SHARE, ...pages.map(({ score }) => score));
-  return pages.flatMap(({ score, candidates }, page) => {
+  const parts = pages.flatMap(({ score, candidates }, page) => {
     const share = Math.log(Math.max(MIN_SHARE, score / best));
     return scorePage(query, candidates, { share, rank: -Math.log(1 + page) }).map((part) => ({ ...part, page }));
+  });
+  return withMeaning(query, parts);
+}
+
+/** Parts whose word vectors are compared: those that fit best without them. */
+const COMPARED_PARTS = 40;
+/** The mean of all parts: what a part that is not compared is taken to have. */
+const MEAN_SIMILARITY = 0.25;
+
+function withMeaning({ similarityTo }: ParsedQuery, parts: readonly ScoredPart[]): ScoredPart[] {
+  if (similarityTo === undefined) return [...parts];
+  const best = new Set(parts.toSorted((left, right) => right.score - left.score).slice(0, COMPARED_PARTS));
+  return parts.map((part) => {
+    const { text, headings } = part;
+    const meaning = best.has(part) ? similarityTo({ text, headings: headings.slice(-1) }) : MEAN_SIMILARITY;
+    const features = { ...part.features, meaning };
+    return { ...part, features, score: scoreOf(features) };
   });
 }
 
@@ -64,7 +81,7 @@ function scorePage(
     };
     return parts.map((part, nth) => {
       const named = part.section === null ? 0 : nameFit(query.names, part.section);
-      const features = { ...chunkFeatures, ...partFeatures(query, part), named };
+      const features = { ...chunkFeatures, ...partFeatures(query, part), named, meaning: 0 };
       return {
         ...part,
         chunk: candidate.chunk,

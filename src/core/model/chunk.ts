@@ -26,6 +26,8 @@ export interface Chunk {
   readonly lines: { readonly first: number; readonly last: number };
   /** Estimated tokens of `text`. */
   readonly tokens: number;
+  /** Word vector of its headings and text by core/vector/word-vectors.ts; set on the way to the store, which returns it by place only. */
+  readonly wordVector?: Uint8Array;
 }
 
 /**

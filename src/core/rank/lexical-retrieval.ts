@@ -6,6 +6,8 @@ import { idf, parseQuery, queryTerms, type ParsedQuery, type QueryTerm } from '.
 import type { SearchFilter } from '../lexical/query/search-filter.ts';
 import { closestTerms, isCorrectable } from '../lexical/query/spelling.ts';
 import type { SourceId, VersionId } from '../model/run.ts';
+import { chunkSimilarity, chunkVector, queryVector, type QueryVector, type WordTable } from '../vector/word-vectors.ts';
+import { LEAD_CHUNKS, rankByMeaning } from './rank-by-meaning.ts';
 import { rankPages, type RankCandidate, type RankedPage } from './rank-pages.ts';
 
 /** A page that was found, represented by one of its chunks. */
@@ -37,6 +39,8 @@ export interface RetrievalOptions {
   readonly names: SourceNames;
   /** Names of the sources whose pages are ranked a little higher. */
   readonly preferred?: ReadonlySet<string> | undefined;
+  /** Ranks the first pages by word vectors too; null or absent, by words alone. */
+  readonly words?: WordTable | null | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -53,9 +57,22 @@ export async function retrievePages(
 ): Promise<RetrievalResult> {
   const { terms, found, corrections } = await correctSpelling(index, options, queryTerms(query, STOP_WEIGHT));
   const termWeights = terms.map(({ weight }, at) => weight * idf(found.docFrequencies[at] ?? 0, found.chunks));
-  const parsed = { ...parseQuery(query, terms, termWeights), preferred: options.preferred };
+  const meaning = options.words ? queryVector(options.words, query) : null;
+  const parsed = {
+    ...parseQuery(query, terms, termWeights),
+    preferred: options.preferred,
+    similarityTo: options.words && meaning ? createSimilarity(options.words, meaning) : undefined,
+  };
   const live = await loadCandidates(index, found.pages, options.names);
-  return { query: parsed, corrections, pages: rankPages(parsed, live) };
+  const pages = rankPages(parsed, live);
+  return { query: parsed, corrections, pages: meaning === null ? pages : await rankByMeaning(index, meaning, pages) };
+}
+
+function createSimilarity(words: WordTable, meaning: QueryVector): ParsedQuery['similarityTo'] {
+  return (text) => {
+    const vector = chunkVector(words, text);
+    return vector === null ? 0 : chunkSimilarity(meaning, vector);
+  };
 }
 
 interface CorrectedTerms {
@@ -124,9 +141,6 @@ async function loadByPage(
 function pageKey({ version, url }: Pick<CandidatePage, 'version' | 'url'>): string {
   return `${version} ${url}`;
 }
-
-/** Chunks at the start of a page, where it says what it is about. */
-const LEAD_CHUNKS = 2;
 
 type LexicalScores = Pick<
   RankCandidate,

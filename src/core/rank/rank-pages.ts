@@ -53,8 +53,7 @@ export function rankPages<Candidate extends RankCandidate>(
     const signals = computeSignals(query, candidate);
     return { candidate, score: weightedSum(signals, weights), signals };
   });
-  scored.sort((left, right) => right.score - left.score || compareUrls(left.candidate.url, right.candidate.url));
-  return sourceViewsLast(collapseCopies(scored));
+  return sourceViewsLast(collapseCopies(orderPages(scored)));
 }
 
 /**
@@ -70,6 +69,15 @@ export function sourceViewsLast<Page extends Pick<RankedPage<RankCandidate>, 'ca
   const covered = Math.max(...documentation.map(({ candidate }) => candidate.coveredWeight));
   const views = pages.filter(({ candidate }) => candidate.pageKind === 'source' && candidate.coveredWeight > covered);
   return [...documentation, ...views.map((page) => ({ ...page, score: Math.min(page.score, last.score) }))];
+}
+
+/** Best first. */
+export function orderPages<Page extends Pick<RankedPage<RankCandidate>, 'candidate' | 'score'>>(
+  pages: readonly Page[],
+): Page[] {
+  return pages.toSorted(
+    (left, right) => right.score - left.score || compareUrls(left.candidate.url, right.candidate.url),
+  );
 }
 
 export function weightedSum(signals: Signals, weights: Signals): number {
@@ -128,8 +136,12 @@ function computeSignals(query: ParsedQuery, candidate: RankCandidate): Signals {
     isRelease: Number(isChangelog(path)),
     isListing: Number(candidate.pageKind === 'source' || isGeneratedIndex(path)),
     isPreferred: Number(query.preferred?.has(candidate.source) ?? false),
+    ...NOT_COMPARED,
   };
 }
+
+/** The signals of `rankByMeaning`, before it. */
+const NOT_COMPARED = { meaningLead: 0, meaningBest: 0 };
 
 /** Longer titles gain nothing. */
 const MAX_TITLE_WORDS = 12;

@@ -23,6 +23,8 @@ export const signalNames = [
   'isRelease',
   'isListing',
   'isPreferred',
+  'meaningLead',
+  'meaningBest',
 ] as const;
 export type SignalName = (typeof signalNames)[number];
 export type Signals = Readonly<Record<SignalName, number>>;
@@ -49,4 +51,6 @@ export const rankWeights: Signals = {
   isRelease: -0.2,
   isListing: -0.8,
   isPreferred: 0.2,
+  meaningLead: 0.6,
+  meaningBest: 2,
 };

@@ -1,5 +1,6 @@
 // The ports and limits that the crawl works with.
 
+import type { WordTable } from '../../core/vector/word-vectors.ts';
 import type { Fetcher, LocalFiles } from '../../fetch/port.ts';
 import type { Parser } from '../../parse/port.ts';
 import type { Rendering } from '../../render/port.ts';
@@ -14,6 +15,8 @@ export interface CrawlPorts {
   readonly parser: Parser;
   /** Absent or null without a browser. */
   readonly rendering?: Rendering | null;
+  /** The table for word vectors of imported pages; absent, they have none. */
+  readonly words?: () => WordTable | null;
   readonly log: Log;
   readonly secretFor: SecretFor;
 }

@@ -7,13 +7,14 @@ import type { BundledVector } from '../../core/export/bundle/vector-files.ts';
 import { linePairs } from '../../core/chunk/source-lines.ts';
 import { isFileUrl } from '../../core/files/file-url.ts';
 import type { VersionId } from '../../core/model/run.ts';
+import { withWordVectors, WORD_VECTORS_PIPELINE, type WordTable } from '../../core/vector/word-vectors.ts';
 import { compressBody, contentHashOf } from '../page/stored-page.ts';
 import type { LocalSource } from '../../fetch/port.ts';
 import type { Claim, Outcome, Store } from '../../store/port.ts';
 
-const BUNDLE_PIPELINE = 'bundle@5';
+const BUNDLE_PIPELINE = `bundle@5 ${WORD_VECTORS_PIPELINE}`;
 
-export function importedOutcome(claim: Claim, page: ReadBundlePage): Outcome {
+export function importedOutcome(claim: Claim, page: ReadBundlePage, words: WordTable | null): Outcome {
   const { text, outline } = importedDocument(page, isFileUrl(claim.url));
   const contentHash = contentHashOf(text);
   if (
@@ -48,7 +49,7 @@ export function importedOutcome(claim: Claim, page: ReadBundlePage): Outcome {
       outlinks: [],
       body: image === null ? null : compressBody(image),
     },
-    chunks,
+    chunks: withWordVectors(words, chunks),
   };
 }
 

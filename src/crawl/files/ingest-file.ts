@@ -37,7 +37,7 @@ export async function ingestFile(
     case 'failed':
       return settlementOf(claim, { kind: 'failed', reason: found.reason });
     case 'page':
-      return settlementOf(claim, importedOutcome(claim, found.page));
+      return settlementOf(claim, importedOutcome(claim, found.page, deps.ports.words?.() ?? null));
     case 'read': {
       const bytes = found.body.byteLength;
       const file = await withIncludes(claim, found, source, deps);

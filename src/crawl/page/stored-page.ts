@@ -6,6 +6,7 @@ import { hash } from 'node:crypto';
 import { truncations } from '../../core/chunk/chunker.ts';
 import { linePairs, sourceLines } from '../../core/chunk/source-lines.ts';
 import type { Sha256 } from '../../core/model/hash.ts';
+import { WORD_VECTORS_PIPELINE } from '../../core/vector/word-vectors.ts';
 import type { FetchedPage } from '../../fetch/port.ts';
 import type { ParsedPage } from '../../parse/port.ts';
 import type { JsonObject, StoredBody } from '../../store/port.ts';
@@ -37,11 +38,11 @@ export function contentHashOf(text: string): Sha256 {
 }
 
 /**
- * The extractor and chunker versions of a stored page. A page with an outdated version is reprocessed from its stored
+ * The versions of a stored page's extractor, chunker and word vectors. A page with an outdated version is reprocessed from its stored
  * body.
  */
 export function pipelineVersionOf({ extractor, chunker }: Pick<ParsedPage, 'extractor' | 'chunker'>): string {
-  return `${extractor.name}@${extractor.version} ${chunker}`;
+  return `${extractor.name}@${extractor.version} ${chunker} ${WORD_VECTORS_PIPELINE}`;
 }
 
 /** What is stored about a page besides its text. */

@@ -224,6 +224,13 @@ const index = z.strictObject({
   ),
 });
 
+const search = z.strictObject({
+  wordVectors: z
+    .boolean()
+    .default(true)
+    .describe('Rank pages that answer in other words higher, by word vectors that come with the program'),
+});
+
 const sink = z.strictObject({
   apiKey: z.string().min(1).optional().describe('API key of the Qdrant server of pinakes sink').meta({ secret: true }),
 });
@@ -384,6 +391,7 @@ export function configSchema(dataDir: string) {
       parse: parse.prefault({}),
       embed: embed.prefault({}),
       index: index.prefault({}),
+      search: search.prefault({}),
       sink: sink.prefault({}),
       files: files.prefault({}),
       owner: owner.prefault({}),

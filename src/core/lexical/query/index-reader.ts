@@ -49,6 +49,10 @@ export interface ChunkReader {
   passages(
     places: readonly PassagePlace[],
   ): Promise<ReadonlyArray<FoundPassage & { readonly outline: readonly OutlineEntry[] | null }>>;
+  /** Stored word vectors of chunks, without their texts. A chunk without one is left out; `at` is the index of its place. */
+  wordVectors(
+    places: readonly ChunkPlace[],
+  ): Promise<ReadonlyArray<{ readonly at: number; readonly vector: Uint8Array }>>;
 }
 
 export interface IndexReader extends CandidateIndex, ChunkReader {}

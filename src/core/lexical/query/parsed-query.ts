@@ -2,6 +2,7 @@
 
 import { isLowWeightToken, isStopToken } from '../tokenize/stop-tokens.ts';
 import { tokenize } from '../tokenize/tokenize.ts';
+import type { Chunk } from '../../model/chunk.ts';
 import { nameKey } from './name-key.ts';
 import { createTermMatcher, matchTerms, type TermMatcher } from './match-terms.ts';
 
@@ -56,6 +57,8 @@ export interface ParsedQuery {
   readonly words: readonly string[];
   /** What the query may call a section by: identifiers, and the query itself if it is one word; keys of `nameKey`. */
   readonly names: ReadonlySet<string>;
+  /** Cosine similarity of a text's word vector to the query's; absent without word vectors. */
+  readonly similarityTo?: ((text: Pick<Chunk, 'headings' | 'text'>) => number) | undefined;
   /** Names of the sources whose pages are ranked a little higher. */
   readonly preferred?: ReadonlySet<string> | undefined;
 }

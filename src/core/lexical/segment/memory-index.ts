@@ -4,8 +4,10 @@ import { chunkPath } from '../../chunk/chunk-names.ts';
 import type { Chunk } from '../../model/chunk.ts';
 import type { OutlineEntry } from '../../model/document.ts';
 import { fileKindOf } from '../../model/file-kind.ts';
+import { createLruCache } from '../../model/lru-cache.ts';
 import type { PageUrl } from '../../model/page-url.ts';
 import type { SourceId, VersionId } from '../../model/run.ts';
+import { chunkVector, type WordTable } from '../../vector/word-vectors.ts';
 import { matchesFilter } from '../query/search-filter.ts';
 import type { ChunkPlace, FoundChunk, IndexReader } from '../query/index-reader.ts';
 import { createSegmentCandidates } from '../query/segment-candidates.ts';
@@ -48,7 +50,14 @@ export interface MemorySegment extends SegmentShape {
   readonly bytes: Uint8Array;
 }
 
-export function createMemoryIndex(versions: readonly MemoryVersion[]): IndexReader {
+/** Chunks whose word vectors are kept: those of the last queries. */
+const KEPT_VECTORS = 4096;
+
+/** Word vectors are computed when they are read, with the table that `words` returns; without one there are none. */
+export function createMemoryIndex(
+  versions: readonly MemoryVersion[],
+  words: () => WordTable | null = () => null,
+): IndexReader {
   const all = versions.map(({ segment, ...version }) => ({ ...version, segment: segment ?? buildSegment(version) }));
   const byId = new Map(all.map((version) => [version.id, version]));
   let indexes: ReadonlyMap<VersionId, ReadonlyMap<PageUrl, number>> | null = null;
@@ -60,6 +69,17 @@ export function createMemoryIndex(versions: readonly MemoryVersion[]): IndexRead
       const pageIndex = pagesByUrl().get(version)?.get(url);
       return found === undefined || pageIndex === undefined ? [] : chunkAt(found, pageIndex, ordinal);
     });
+  const vectors = createLruCache<string, Uint8Array | null>(KEPT_VECTORS);
+  const vectorAt = (table: WordTable, place: ChunkPlace): Uint8Array | null => {
+    const key = `${place.version} ${place.ordinal} ${place.url}`;
+    let vector = vectors.get(key);
+    if (vector === undefined) {
+      const [found] = chunksAt([place]);
+      vector = found === undefined ? null : chunkVector(table, found.chunk);
+      vectors.set(key, vector);
+    }
+    return vector;
+  };
   return {
     ...createSegmentCandidates(createMemorySegments(all)),
     chunks: async (places) => chunksAt(places),
@@ -69,6 +89,13 @@ export function createMemoryIndex(versions: readonly MemoryVersion[]): IndexRead
         const outline = place.withOutline ? (page?.outline ?? []) : null;
         return chunksAt([place]).map(({ chunk }) => ({ ...chunk, outline }));
       }),
+    async wordVectors(places) {
+      const table = words();
+      return places.flatMap((place, at) => {
+        const vector = table === null ? null : vectorAt(table, place);
+        return vector === null ? [] : [{ at, vector }];
+      });
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 // Replaces the chunks of pages. A chunk that keeps its id keeps its row and its vector; only chunks that were added, removed or
-// moved are written. If any of them was, or if its title or its kinds changed, the page is queued for indexing and has a change to announce.
+// moved are written. If any of them was, or if its title or its kinds changed, the page is queued for indexing and has a change to
+// announce. A new word vector alone is written and not announced: no reader of changes sees it.
 
 import { sha256Hex } from '../../../core/model/hash.ts';
 import type { Chunk } from '../../../core/model/chunk.ts';
@@ -30,7 +31,7 @@ const MUTABLE_COLUMNS = Object.keys(MUTABLE) as ReadonlyArray<keyof typeof MUTAB
 
 const selectExisting = batch(
   { version_id: 'int', url_key: 'bytes' },
-  `select pk, chunks.version_id, chunks.url_key, chunk_id, chunks.content_hash, pages.title as page_title, pages.facts, pages.media_type, ${MUTABLE_COLUMNS.map((name) => `chunks.${name}`).join(', ')}
+  `select pk, chunks.version_id, chunks.url_key, chunk_id, chunks.content_hash, chunks.word_vector, pages.title as page_title, pages.facts, pages.media_type, ${MUTABLE_COLUMNS.map((name) => `chunks.${name}`).join(', ')}
    from chunks, pages, {rows} r where chunks.version_id = r.version_id and chunks.url_key = r.url_key
      and pages.version_id = r.version_id and pages.url_key = r.url_key`,
 );
@@ -38,8 +39,8 @@ const selectExisting = batch(
 const deleteChunk = singleStatement(batch({ pk: 'int' }, `delete from chunks where pk in (select r.pk from {rows} r)`));
 
 const updateChunk = batch(
-  { pk: 'int', ...MUTABLE },
-  `update chunks set ${MUTABLE_COLUMNS.map((name) => `${name} = r.${name}`).join(', ')} from {rows} r where chunks.pk = r.pk`,
+  { pk: 'int', word_vector: 'bytes', ...MUTABLE },
+  `update chunks set word_vector = r.word_vector, ${MUTABLE_COLUMNS.map((name) => `${name} = r.${name}`).join(', ')} from {rows} r where chunks.pk = r.pk`,
 );
 
 const insertChunk = batch(
@@ -58,9 +59,10 @@ const insertChunk = batch(
     first_line: 'int',
     last_line: 'int',
     tokens: 'int',
+    word_vector: 'bytes',
   },
-  `insert into chunks (version_id, url_key, ordinal, chunk_id, content_hash, passage_kind, headings, anchor, symbol, json_path, text, first_line, last_line, tokens)
-   select r.version_id, r.url_key, r.ordinal, r.chunk_id, r.content_hash, r.passage_kind, r.headings, r.anchor, r.symbol, r.json_path, r.text, r.first_line, r.last_line, r.tokens
+  `insert into chunks (version_id, url_key, ordinal, chunk_id, content_hash, passage_kind, headings, anchor, symbol, json_path, text, first_line, last_line, tokens, word_vector)
+   select r.version_id, r.url_key, r.ordinal, r.chunk_id, r.content_hash, r.passage_kind, r.headings, r.anchor, r.symbol, r.json_path, r.text, r.first_line, r.last_line, r.tokens, r.word_vector
    from {rows} r where true`,
 );
 
@@ -72,6 +74,7 @@ interface ChunkRow extends MutableColumns {
   readonly url_key: Uint8Array;
   readonly chunk_id: Uint8Array;
   readonly content_hash: Uint8Array;
+  readonly word_vector: Uint8Array | null;
   readonly page_title: string;
   readonly facts: string;
   readonly media_type: string;
@@ -207,7 +210,9 @@ function planPage(plan: Additions, page: PageChunks, remaining: Map<string, Chun
 function planExisting(plan: Additions, row: ChunkRow, target: Plan['added'][number]): void {
   const columns = mutableColumnsOf(target.chunk, target.ordinal);
   const hasMoved = MUTABLE_COLUMNS.some((name) => row[name] !== columns[name]);
-  if (hasMoved) plan.moved.push([row.pk, ...MUTABLE_COLUMNS.map((name) => columns[name])]);
+  const wordVector = target.chunk.wordVector ?? null;
+  if (hasMoved || !isSameVector(row.word_vector, wordVector))
+    plan.moved.push([row.pk, wordVector, ...MUTABLE_COLUMNS.map((name) => columns[name])]);
   if (row.symbol !== columns.symbol) plan.renamed.set(row.pk, namedChunk(target.page, target.chunk));
   if (plan.touched.has(target.page)) return;
   if (hasMoved || row.page_title !== target.page.title || (target.ordinal === 0 && haveKindsChanged(row, target.page)))
@@ -216,6 +221,10 @@ function planExisting(plan: Additions, row: ChunkRow, target: Plan['added'][numb
 
 function namedChunk({ version }: PageChunks, { id, symbol }: Chunk): NamedChunk {
   return { version, id, symbol };
+}
+
+function isSameVector(left: Uint8Array | null, right: Uint8Array | null): boolean {
+  return left === null || right === null ? left === right : Buffer.compare(left, right) === 0;
 }
 
 function haveKindsChanged({ facts, media_type }: ChunkRow, { kinds }: PageChunks): boolean {
@@ -261,6 +270,7 @@ function insertRow({ page, ordinal, chunk }: Plan['added'][number]): Value[] {
     chunk.lines.first,
     chunk.lines.last,
     chunk.tokens,
+    chunk.wordVector ?? null,
   ];
 }
 

@@ -23,6 +23,13 @@ const JOIN_CHUNK = `{then chunks where chunks.version_id = r.version_id and chun
 
 const selectChunks = singleStatement(batch(PLACE, `select ${FOUND_COLUMNS} from {rows} r ${JOIN_CHUNK} ${JOIN_PAGE}`));
 
+const selectWordVectors = singleStatement(
+  batch(
+    { ...PLACE, place: 'int' },
+    `select r.place, chunks.word_vector from {rows} r ${JOIN_CHUNK} where chunks.word_vector is not null`,
+  ),
+);
+
 /** One statement sees one revision of each page. */
 const selectPassages = singleStatement(
   batch(
@@ -47,20 +54,31 @@ export interface FoundRow extends PassageRow {
 
 export function createChunkReader(reader: Executor): ChunkReader {
   return {
-    chunks: async (places) => (await reader.each<FoundRow>(selectChunks, places.map(placeRow))).map(toFoundChunk),
+    chunks: async (places) => (await reader.each<FoundRow>(selectChunks, placeRows(places))).map(toFoundChunk),
     async passages(places) {
-      const wanted = places.map((place) => [...placeRow(place), Number(place.withOutline)]);
+      const wanted = placeRows(places).map((row, at) => [...row, Number(places[at]?.withOutline)]);
       const rows = await reader.each<PassageRow & { readonly outline: string | null }>(selectPassages, wanted);
       return rows.map((row) => ({
         ...toPassage(row),
         outline: row.outline === null ? null : (JSON.parse(row.outline) as OutlineEntry[]),
       }));
     },
+    async wordVectors(places) {
+      const wanted = placeRows(places).map((row, at) => [...row, at]);
+      const rows = await reader.each<{ place: number; word_vector: Uint8Array }>(selectWordVectors, wanted);
+      return rows.map(({ place, word_vector }) => ({ at: place, vector: word_vector }));
+    },
   };
 }
 
-function placeRow({ version, url, ordinal }: ChunkPlace): Value[] {
-  return [version, hashBytes(urlKey(url)), ordinal];
+/** The key of a page is a hash, computed once for all of its places. */
+function placeRows(places: readonly ChunkPlace[]): Value[][] {
+  const keys = new Map<PageUrl, Uint8Array>();
+  return places.map(({ version, url, ordinal }) => {
+    const key = keys.get(url) ?? hashBytes(urlKey(url));
+    keys.set(url, key);
+    return [version, key, ordinal];
+  });
 }
 
 export function toFoundChunk(row: FoundRow): FoundChunk {
