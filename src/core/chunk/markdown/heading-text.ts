@@ -1,7 +1,8 @@
 // The plain text of a Markdown heading, its explicit anchor, and the symbol that it names.
 
+import { splitHeadingAttributes } from '../../markdown/heading-attributes.ts';
+
 const LINK = /!?\[([^[\]]*)\]\([^()\s]*\)/g;
-const ATTRIBUTES = /\s*\{#([^\s{}]+)[^{}]*\}\s*$/;
 const MAX_CHARS = 500;
 
 export interface HeadingText {
@@ -14,8 +15,8 @@ export interface HeadingText {
 /** `source` is the heading's line or lines, including its markers. */
 export function parseHeading(source: string): HeadingText {
   const bare = stripMarkers(source.slice(0, MAX_CHARS * 2));
-  const anchor = ATTRIBUTES.exec(bare)?.[1] ?? null;
-  const inline = bare.replace(ATTRIBUTES, '').replaceAll(LINK, '$1');
+  const { text: title, anchor } = splitHeadingAttributes(bare);
+  const inline = title.replaceAll(LINK, '$1');
   const text = inline
     .replaceAll(/[`*]|\\(?=[^\w\s])/g, '')
     .replaceAll(/\s+/g, ' ')

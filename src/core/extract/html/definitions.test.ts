@@ -71,6 +71,12 @@ const PAGES: ReadonlyArray<
     ],
   ],
   [
+    'a type of newer rustdoc',
+    `<section id="main-content"><div class="main-heading"><div class="rustdoc-breadcrumbs"><a href="../">abacus</a>::<wbr><a href="./">queue</a></div>
+       <h1>Struct <span class="struct">Queue</span><button id="copy-path">Copy item path</button></h1></div><p>A queue.</p></section>`,
+    [['abacus::queue::Queue', 'Struct Queue', null]],
+  ],
+  [
     'a method of javadoc',
     `<div class="header"><div class="sub-title">Package&nbsp;<a href="package-summary.html">java.util</a></div><h1 class="title">Class HashMap&lt;K,V&gt;</h1></div>
        <h2>Method Details</h2><section class="detail" id="merge(K,V)"><h3>merge</h3><p>Merges.</p></section>`,

@@ -1,6 +1,7 @@
 // Headings of a Markdown text: normalized to ATX form, and collected in an outline with anchors.
 
 import type { OutlineEntry } from '../../model/document.ts';
+import { splitHeadingAttributes } from '../../markdown/heading-attributes.ts';
 import { inlineToPlainText } from './inline-markdown.ts';
 
 /** `Title` over a row of `=` or `-` becomes `# Title`, and `<h2>Title</h2>` on one line becomes `## Title`. */
@@ -55,14 +56,7 @@ export function parseAtxHeading(line: string): AtxHeading | null {
   return { level: markers.trim().length, text };
 }
 
-/** `Text {#id}` and `Text [#id]`: an anchor chosen by the author. */
-export function explicitAnchor(text: string): { readonly text: string; readonly anchor: string | null } {
-  const found = /\s*(?:\\?\{#([\w.:-]{1,200})\\?\}|\[#([\w.:-]{1,200})\](?!\())$/.exec(text.slice(-400));
-  if (found === null) return { text, anchor: null };
-  return { text: text.slice(0, text.length - found[0].length), anchor: found[1] ?? found[2] ?? null };
-}
-
-/** `record` adds a heading to the outline and returns its line without the explicit anchor. */
+/** `record` adds a heading to the outline and returns its line without the list of attributes. */
 export function createOutliner(): {
   readonly entries: readonly OutlineEntry[];
   readonly record: (line: string, number: number) => string;
@@ -74,7 +68,7 @@ export function createOutliner(): {
     record(line, number) {
       const heading = parseAtxHeading(line);
       if (heading === null) return line;
-      const { text, anchor } = explicitAnchor(heading.text);
+      const { text, anchor } = splitHeadingAttributes(heading.text);
       const plain = inlineToPlainText(text);
       if (plain === '') return line;
       entries.push({ level: heading.level, text: plain, anchor: anchor ?? slug(plain), line: number });

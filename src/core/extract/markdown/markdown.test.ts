@@ -39,7 +39,7 @@ test('a thematic break at the top is not front matter', () => {
 
 test('headings get GitHub anchors or their explicit ones', () => {
   const document = read(
-    'Title\n=====\n\n## The `__init__` method!\n\n## Example\n\n## Example ##\n\n### Custom {#my-id}\n',
+    'Title\n=====\n\n## The `__init__` method!\n\n## Example\n\n## Example ##\n\n### Custom {: #my-id .wide }\n',
   );
   expect(document.outline).toEqual([
     { level: 1, text: 'Title', anchor: 'title', line: 1 },

@@ -17,7 +17,7 @@ import { splitFrontMatter } from './split-front-matter.ts';
 
 export const markdown: Extractor = {
   name: 'markdown',
-  version: 2,
+  version: 3,
   mediaTypes: ['text/markdown', 'text/x-markdown', 'text/mdx', 'application/markdown'],
   extensions: ['md', 'mdx', 'markdown', 'mdown', 'mkd'],
 

@@ -25,7 +25,12 @@ interface OutlineResult {
 
 interface SymbolsResult {
   readonly truncated: boolean;
-  readonly symbols: ReadonlyArray<{ readonly symbol: string; readonly path: string; readonly line: number }>;
+  readonly symbols: ReadonlyArray<{
+    readonly symbol: string;
+    readonly path: string;
+    readonly anchor: string | null;
+    readonly line: number;
+  }>;
 }
 
 const TRUNCATED = 'The list is truncated. Narrow it with --path.\n';
@@ -46,7 +51,11 @@ export function renderOutline({ pages, symbols, truncated }: OutlineResult & Sym
 export function renderSymbols({ symbols, truncated }: SymbolsResult): string {
   if (symbols.length === 0) return 'No symbols.\n';
   return (
-    symbols.map(({ symbol, path, line }) => `${symbol}  ${path}:${line}\n`).join('') + (truncated ? TRUNCATED : '')
+    symbols
+      .map(
+        ({ symbol, path, anchor, line }) => `${symbol}  ${anchor === null ? `${path}:${line}` : `${path}#${anchor}`}\n`,
+      )
+      .join('') + (truncated ? TRUNCATED : '')
   );
 }
 

@@ -45,11 +45,14 @@ function parentHas({ node }: Heading, word: string): boolean {
   return node.parent !== null && classWords(node.parent).includes(word);
 }
 
-/** `Struct std::vec::Vec` */
-const rustdocItem: ReadSymbol = ({ node, words, text }) => {
-  if (node.tag !== 'h1' || !(words.includes('fqn') || parentHas({ node, words, text, owner: null }, 'main-heading')))
-    return null;
-  return /^[A-Z][a-z]+(?: [A-Z][a-z]+)? ((?:\w+::)*\w+)/.exec(text)?.[1] ?? null;
+/** `Struct std::vec::Vec`; newer versions write the path into a box above. */
+const rustdocItem: ReadSymbol = (heading) => {
+  const { node, words, text } = heading;
+  if (node.tag !== 'h1' || !(words.includes('fqn') || parentHas(heading, 'main-heading'))) return null;
+  const [, name] = /^[A-Z][a-z]+(?: [A-Z][a-z]+)? ((?:\w+::)*\w+)/.exec(text) ?? [];
+  const box = node.parent && find(node.parent, (child) => classWords(child).includes('rustdoc-breadcrumbs'));
+  const path = box === null ? '' : elementText(box);
+  return name === undefined || path === '' ? (name ?? null) : `${path}::${name}`;
 };
 
 const JAVA_TYPE =

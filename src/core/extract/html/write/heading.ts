@@ -1,6 +1,7 @@
 // Writes a heading and adds it to the outline, with its anchor on the page.
 
 import { decodePercent } from '../../../model/decode-percent.ts';
+import { ID_WORDS } from '../parse/class-words.table.ts';
 import { find, type ElementNode } from '../parse/html-node.ts';
 import { flag } from '../parse/node-flags.ts';
 import { elementText } from './element-text.ts';
@@ -12,6 +13,7 @@ import type { WriteContext } from './write-context.ts';
 export function writeHeading(node: ElementNode, context: WriteContext): void {
   const level = Number(node.tag[1]);
   const since = detachSince(node);
+  dropCopyButton(node);
   const markdown = inlineMarkdown(node.children, { resolve: context.resolve, links: false, buttons: true })
     .replaceAll('\n', ' ')
     .trim();
@@ -33,6 +35,12 @@ function detachSince(heading: ElementNode): ElementNode | null {
   if (since === null || since.textLength === heading.textLength) return null;
   since.flags |= flag.permalink;
   return since;
+}
+
+/** The title of rustdoc has a button with a text. */
+function dropCopyButton(heading: ElementNode): void {
+  const button = heading.tag === 'h1' ? find(heading, ({ attributes }) => attributes['id'] === 'copy-path') : null;
+  if (button !== null) button.flags |= flag.permalink;
 }
 
 const SINCE_CLASS = /(?:^|[\s-])since(?:\s|$)/;
@@ -78,10 +86,14 @@ function sectionAnchor(node: ElementNode): string | null {
     if (parent === null || !SECTION_TAGS.has(parent.tag) || !beginsParent(at, parent)) return null;
     const anchor = ownAnchor(parent);
     // The id of the whole content leads to the top of the page.
-    if (anchor !== null) return node.tag === 'h1' && (parent.flags & flag.contentRoot) !== 0 ? null : anchor;
+    if (anchor !== null) return node.tag === 'h1' && isContentId(anchor) ? null : anchor;
     at = parent;
   }
   return null;
+}
+
+function isContentId(id: string): boolean {
+  return ((ID_WORDS.get(id.toLowerCase()) ?? 0) & flag.contentRoot) !== 0;
 }
 
 /** A version and a link to the source may stand before a heading. */
