@@ -53,9 +53,7 @@ export const outlineSource = action({
       .string()
       .max(500)
       .optional()
-      .describe(
-        'List symbols that start with this, as a whole or after a separator, instead of headings; empty for all',
-      ),
+      .describe('List symbols whose name or last parts start with this; empty for all'),
     cursor: z.string().optional().describe('Where to continue: `nextCursor` of the previous result'),
     budget: z.int().min(100).max(1_000_000).default(100_000).describe('Maximum tokens of the result'),
   }),

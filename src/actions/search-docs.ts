@@ -48,11 +48,7 @@ export const searchDocs = action({
     pageKind: z.enum(PAGE_KINDS).optional().describe('Only pages of this kind'),
     fileKind: z.enum(FILE_KINDS).optional().describe('Only pages made from files of this kind'),
     heading: z.string().max(500).optional().describe('Only below a heading that starts with this'),
-    symbol: z
-      .string()
-      .max(500)
-      .optional()
-      .describe('Only definitions of symbols that start with this, as a whole or after a separator'),
+    symbol: z.string().max(500).optional().describe('Only symbols whose name or last parts start with this'),
     limit: z.int().min(1).max(50).default(8).describe('Maximum number of passages'),
     budget: z.int().min(200).max(8000).default(2000).describe('Maximum tokens of the whole result'),
     offset: z.int().min(0).max(1000).default(0).describe('Where to continue: `next` of the previous result'),
@@ -79,7 +75,7 @@ export const searchDocs = action({
     mcp: {
       title: 'Search documentation',
       description:
-        'Search the documentation indexed for this user. Call it before you answer about or write code with an indexed library, instead of relying on memory or the web. Returns the best sections, to cite with source, version and URL#anchor. For more results repeat it with `offset`; for the rest of a section (`… more`) call read_docs with its URL#anchor or id.',
+        'Search the documentation indexed for this user. Call it before you answer about or write code with an indexed library, instead of relying on memory or the web. Returns the best sections, to cite with source, version and URL#anchor. For more results repeat it with `offset`; for the rest of a section (`… more`) call read_docs with its URL#anchor.',
       tools: 'default',
       fixedInput: { explain: false, prefer: [], pageKind: undefined, fileKind: undefined },
       alwaysLoad: true,
