@@ -66,7 +66,7 @@ function originalBlocks(written: string, stripped: string): (block: PassageBlock
   return ({ text, line }) => (isAligned ? lines.slice(line, line + countLines(text)).join('\n') : text);
 }
 
-function extendLast(parts: PassagePart[], { lines, text, isNavigation: leadsElsewhere }: PassagePart): boolean {
+function extendLast(parts: PassagePart[], { lines, text, isNavigation: isLinkList }: PassagePart): boolean {
   const before = parts.at(-1);
   if (before === undefined || before.text.length + text.length >= LONG_CHARS) return false;
   const joined = { first: before.lines.first, last: lines.last };
@@ -75,7 +75,7 @@ function extendLast(parts: PassagePart[], { lines, text, isNavigation: leadsElse
     ...before,
     lines: joined,
     text: `${before.text}${separator}${text}`,
-    isNavigation: before.isNavigation && leadsElsewhere,
+    isNavigation: before.isNavigation && isLinkList,
   };
   return true;
 }

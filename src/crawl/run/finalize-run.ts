@@ -50,15 +50,15 @@ export async function finalizeRun(
   // A file that is gone by now has no vectors; its texts are embedded here instead.
   const bundle = isLocal ? await openLocalSource(lease.run.id).catch(() => null) : null;
   if (bundle !== null) await importBundleVectors(bundle, lease.run.version, store);
+  // Browser mode ranks folders and bundles alike, and counts no links.
   if (!isLocal) {
     for (let round = 0; round < MAX_DEDUPE_ROUNDS; round += 1) {
       await dedupePages(lease, store);
       if ((await reprocessPages(lease, ports, reprocess, signal)) === 0) break;
     }
+    await store.pages.saveLinkCounts(lease.run.version);
   }
   await recordDeclaredVersion(lease.run.version, store, bundle);
-  // Browser mode ranks folders and bundles alike, and counts no links.
-  if (!isLocal) await store.pages.saveLinkCounts(lease.run.version);
   await store.stats.measureOldestCheck(lease.run.version);
   const run = (await store.runs.byId(lease.run.id)) ?? lease.run;
   const mostFrequent = async (outcome: Parameters<typeof store.frontier.reasons>[1]) =>

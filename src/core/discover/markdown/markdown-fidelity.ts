@@ -56,8 +56,11 @@ export function isFaithful({ words, codeBlocks, tables, definitions }: MarkdownF
 /** `97 % of the words, 4 of 4 code blocks, 0 of 2 tables and 0 of 9 definitions`. */
 export function describeFidelity({ words, codeBlocks, tables, definitions }: MarkdownFidelity): string {
   const share = words.total === 0 ? 100 : Math.floor((words.kept * 100) / words.total);
-  const counted = ({ kept, total }: Kept, what: string): string => `${kept} of ${total} ${what}`;
   return `${share} % of the words, ${counted(codeBlocks, 'code blocks')}, ${counted(tables, 'tables')} and ${counted(definitions, 'definitions')}`;
+}
+
+function counted({ kept, total }: Kept, what: string): string {
+  return `${kept} of ${total} ${what}`;
 }
 
 interface Content {
