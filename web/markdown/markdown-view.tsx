@@ -1,7 +1,7 @@
 // Renders a document. Elements are built from tokens: the text of a document is never parsed as HTML, no image is loaded,
 // and a link only leads where `safeLink` allows.
 
-import { memo, useMemo, useState, type ReactNode } from 'react';
+import { memo, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { parseMarkdown, type ParsedMarkdown, type TokenNode } from './parse-markdown.ts';
 import { safeLink } from './safe-link.ts';
 
@@ -18,19 +18,30 @@ export interface MarkdownViewProps {
   readonly pageLink: (target: PageTarget, inside: ReactNode) => ReactNode;
   /** The title shown above the document: a first heading with the same text is omitted. */
   readonly title?: string;
+  /** The line to scroll to, from 1. */
+  readonly line?: number | undefined;
 }
 
 /** More than anyone scrolls through at once; the rest is shown on request. */
 const INITIAL_BLOCKS = 600;
 
-export const MarkdownView = memo(function MarkdownView({ text, base, pageLink, title }: MarkdownViewProps): ReactNode {
+export const MarkdownView = memo(function MarkdownView({
+  text,
+  base,
+  pageLink,
+  title,
+  line,
+}: MarkdownViewProps): ReactNode {
   const { blocks, inlinesOf } = useMemo(() => withoutTitle(parseMarkdown(text), title), [text, title]);
   const [showsAll, setShowsAll] = useState(false);
   const levels = useMemo(() => headingLevels(blocks), [blocks]);
   const context = { base, pageLink, inlinesOf };
-  const shown = showsAll ? blocks : blocks.slice(0, INITIAL_BLOCKS);
+  const target = line === undefined ? -1 : blocks.findLastIndex(({ token }) => (token.map?.[0] ?? Infinity) < line);
+  const shown = showsAll || target >= INITIAL_BLOCKS ? blocks : blocks.slice(0, INITIAL_BLOCKS);
+  const container = useRef<HTMLDivElement>(null);
+  useEffect(() => container.current?.children.item(target)?.scrollIntoView(), [text, target]);
   return (
-    <div className="markdown">
+    <div className="markdown" ref={container}>
       {blocksOf(shown, context, levels)}
       {shown.length < blocks.length && (
         <button className="button" type="button" onClick={() => setShowsAll(true)}>

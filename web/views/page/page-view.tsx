@@ -1,7 +1,7 @@
 // One page: its document, chunks, links, changes and fetch details.
 
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useLocation, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, type ReactNode } from 'react';
 import type { PageDetail } from '../../api/responses.ts';
 import { pageQuery } from '../../api/queries.ts';
@@ -30,19 +30,6 @@ export function PageView(): ReactNode {
 }
 
 function Page({ page }: { readonly page: PageDetail }): ReactNode {
-  const { source, outline, url: pageUrl } = page;
-  const pageLink = useCallback(
-    ({ url, fragment }: PageTarget, inside: ReactNode): ReactNode => {
-      const heading = url === pageUrl ? outline.find(({ anchor }) => anchor === fragment) : undefined;
-      if (heading !== undefined) return <a href={`#line-${heading.line}`}>{inside}</a>;
-      return (
-        <Link to="/sources/$source/page" params={{ source }} search={{ url }}>
-          {inside}
-        </Link>
-      );
-    },
-    [source, outline, pageUrl],
-  );
   return (
     <>
       <ViewHeader title={pageTitle(page)} crumbs={<Crumbs page={page} />}>
@@ -59,7 +46,7 @@ function Page({ page }: { readonly page: PageDetail }): ReactNode {
             {
               name: 'read',
               label: 'Document',
-              panel: () => <MarkdownView text={page.text} title={page.title} base={page.url} pageLink={pageLink} />,
+              panel: () => <PageText page={page} />,
             },
             {
               name: 'chunks',
@@ -87,6 +74,32 @@ function Page({ page }: { readonly page: PageDetail }): ReactNode {
       </div>
     </>
   );
+}
+
+/** Scrolled to the section that the address names. */
+function PageText({ page }: { readonly page: PageDetail }): ReactNode {
+  const { source, outline, url: pageUrl, text, title } = page;
+  const line = useLocation({ select: ({ hash }) => lineOf(hash, outline) });
+  const pageLink = useCallback(
+    ({ url, fragment }: PageTarget, inside: ReactNode): ReactNode => {
+      const heading = url === pageUrl ? outline.find(({ anchor }) => anchor === fragment) : undefined;
+      if (heading !== undefined) return <a href={`#line-${heading.line}`}>{inside}</a>;
+      return (
+        <Link to="/sources/$source/page" params={{ source }} search={{ url }}>
+          {inside}
+        </Link>
+      );
+    },
+    [source, outline, pageUrl],
+  );
+  return <MarkdownView text={text} title={title} base={pageUrl} pageLink={pageLink} line={line} />;
+}
+
+/** A fragment is an anchor of the page, or `line-12`. */
+function lineOf(fragment: string, outline: PageDetail['outline']): number | undefined {
+  const heading = outline.find(({ anchor }) => anchor !== null && anchor === fragment);
+  const [, number] = /^line-(\d{1,9})$/.exec(fragment) ?? [];
+  return heading?.line ?? (number === undefined ? undefined : Number(number));
 }
 
 function Crumbs({ page: { source, version } }: { readonly page: PageDetail }): ReactNode {
