@@ -285,14 +285,14 @@ const VIEWS: readonly View[] = [
     name: 'agent',
     path: () => '/search?q=how%20do%20I%20configure%20it&as=agent',
     async prepare({ page }) {
-      await page.waitForSelector('.hit');
+      await page.waitForSelector('.agent-answer');
       await page.check('input[type=checkbox]');
     },
   },
   {
     name: 'compare',
     path: () => '/search?q=how%20do%20I%20configure%20it&as=compare',
-    prepare: ({ page }) => page.waitForSelector('.hit'),
+    prepare: ({ page }) => page.waitForSelector('.agent-answer'),
   },
   {
     name: 'nothing-found',

@@ -118,8 +118,8 @@ for (const engine of ENGINES) {
       const [path, sentence] = [...site.oracle.stored][1]!;
       const { code, stdout } = await library.run('search', sentence, '--limit', '1');
       expect(code).toBe(0);
-      expect(stdout).toMatch(/^1\. About /);
-      expect(stdout).toContain(`${site.origin}${path}#`);
+      expect(stdout).toMatch(/^About .*\n1\. /);
+      expect(stdout).toContain(`  ${site.origin}${path}  (`);
       expect(stdout).toContain(sentence.slice(0, 60));
     });
 

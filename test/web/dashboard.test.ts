@@ -3,6 +3,8 @@
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { answerMarkdown, groupByPage, type CitedPassage } from '../../src/core/markdown/cited-markdown.ts';
+import { estimateTokens } from '../../src/core/model/chunk.ts';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';
 import { openDashboard, type Dashboard, type WebServer } from './dashboard-server.ts';
 import { axeViolations } from './axe-violations.ts';
@@ -12,6 +14,10 @@ interface RunView {
   readonly run: number;
   readonly state: string;
   readonly endedAt: string | null;
+}
+
+interface SearchAnswer {
+  readonly passages: readonly CitedPassage[];
 }
 
 let dashboard: Dashboard;
@@ -65,8 +71,8 @@ const VIEWS: ReadonlyArray<readonly [name: string, path: () => Promise<string>, 
   ['Recrawl', async () => '/sources/guide/recrawl', 'text=Start the run'],
   ['Remove', async () => '/sources/guide/remove', 'text=with their earlier revisions'],
   ['Search', async () => '/search?q=promises', '.hit'],
-  ['Search for agents', async () => '/search?q=promises&as=agent', '.hit'],
-  ['Compare', async () => '/search?q=promises&as=compare', '.hit'],
+  ['Search for agents', async () => '/search?q=promises&as=agent', '.agent-answer'],
+  ['Compare', async () => '/search?q=promises&as=compare', '.agent-answer'],
   ['Health', async () => '/health', '.rows .tr'],
   ['A page that is not stored', async () => '/sources/guide/page?url=https://nowhere.test/', '.empty'],
   ['Unknown route', async () => '/no/such/place', '.empty'],
@@ -93,6 +99,40 @@ describe.each(['light', 'dark'] as const)('in %s', (theme) => {
     expect(errors).toEqual([]);
     await page.context().close();
   });
+});
+
+test('results for people are sections below their page, without tokens (finding T22)', async () => {
+  const page = await openPage();
+  await page.goto(`${server.url}/search?q=promises`);
+  await page.waitForSelector('.hit-section h3 mark');
+  expect(await page.innerText('main')).not.toMatch(/token/i);
+  const { passages } = await server.request<SearchAnswer>('/search?query=promises&limit=20');
+  expect(await page.locator('.hit').count()).toBe(groupByPage(passages).length);
+  expect(await page.locator('.hit-section').count()).toBe(passages.length);
+  const link = page.locator('.hit-section h3 a >> nth=0');
+  const [heading, anchor] = [await link.innerText(), new URL((await link.getAttribute('href'))!, server.url).hash];
+  expect(passages.map(({ url }) => new URL(url).hash)).toContain(anchor);
+  await page.setViewportSize({ width: 1280, height: 150 });
+  await link.click();
+  await page.waitForFunction((text) => {
+    const found = [...document.querySelectorAll('.markdown :is(h2, h3, h4)')].find((one) => one.textContent === text);
+    const { top, bottom } = found?.getBoundingClientRect() ?? { top: -1, bottom: -1 };
+    return top >= 0 && bottom <= window.innerHeight;
+  }, heading);
+  await page.context().close();
+});
+
+test('the view for agents shows the whole answer as one text, with its tokens (finding T22)', async () => {
+  const page = await openPage();
+  await page.goto(`${server.url}/search?q=promises&as=agent`);
+  await page.waitForSelector('.agent-answer pre');
+  const { passages } = await server.request<SearchAnswer>('/search?query=promises&limit=8&budget=2000');
+  expect(passages.length).toBeGreaterThan(1);
+  const shown = await page.locator('.agent-answer pre').allTextContents();
+  expect(shown).toEqual([answerMarkdown(passages)]);
+  const tokens = estimateTokens(shown.join('')).toLocaleString('en-GB');
+  expect(await page.innerText('.agent-answer')).toContain(`${tokens} of 2,000 tokens`);
+  await page.context().close();
 });
 
 test('the scripts of the first view are at most 150 kB', async () => {
@@ -141,10 +181,10 @@ test('every view is reachable from the keyboard', async () => {
 test('nothing is wider than a phone, and the palette has a button there (finding T5.7)', async () => {
   const page = await openPage();
   await page.setViewportSize({ width: 390, height: 844 });
-  const views = ['/', '/sources/guide', '/sources/guide/recrawl', '/runs', '/history', '/health'];
+  const views = ['/', '/sources/guide', '/sources/guide/recrawl', '/runs', '/history', '/health', '/search?q=promises'];
   for (const path of [...views, `/runs/${(await latestRun()).run}`]) {
     await page.goto(server.url + path);
-    await page.waitForSelector('.source, .rows .tr, .bar-plot, .meter, form');
+    await page.waitForSelector('.source, .rows .tr, .bar-plot, .meter, form, .hit');
     const names = await page.locator('[role=tab]').allInnerTexts();
     for (const name of names.length === 0 ? [null] : names) {
       if (name !== null) await page.getByRole('tab', { name: name.split('\n')[0]! }).click();

@@ -4,7 +4,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { MarkdownView } from '../markdown/markdown-view.tsx';
 import { Stat } from '../components/stat.tsx';
 import { formatBytes, formatCount } from '../components/format.ts';
-import { queryTerms } from '../../src/core/markdown/match-excerpt.ts';
+import { matchExcerpt, queryTerms } from '../../src/core/markdown/match-excerpt.ts';
 import { ExcerptView } from '../markdown/excerpt-view.tsx';
 import { FileList } from './file-list.tsx';
 import { isFiltered, SearchFilters } from './search-filters.tsx';
@@ -139,11 +139,16 @@ function Hits({ hits, query, isFiltered: hasFilter, onOpen }: HitsProps): ReactN
           <p className="path">
             {path} <span className="mono">{chunk.slice(0, 12)}</span>
           </p>
-          <ExcerptView text={text} terms={terms} />
+          <ExcerptView blocks={matchExcerpt({ text, url: addressOf(path), title, headings }, terms).blocks} />
         </li>
       ))}
     </ol>
   );
+}
+
+/** A page of an archive has a URL; a file of the folder gets one. */
+function addressOf(path: string): string {
+  return /^https?:/.test(path) ? path : `file:///${path}`;
 }
 
 /** Renders without a noticeable pause; the rest of a longer file is shown on request. */
@@ -159,7 +164,7 @@ function Reader({ page }: { readonly page: PageText }): ReactNode {
       <MarkdownView
         text={isTruncated ? page.text.slice(0, INITIAL_CHARS) : page.text}
         title={page.title}
-        base={/^https?:/.test(page.path) ? page.path : `file:///${page.path}`}
+        base={addressOf(page.path)}
         pageLink={(_target, inside) => <span>{inside}</span>}
       />
       {isTruncated && (

@@ -51,8 +51,9 @@ export function answerMarkdown(passages: readonly CitedPassage[]): string {
     .join('\n');
 }
 
-function groupByPage(passages: readonly CitedPassage[]): CitedPassage[][] {
-  const groups: CitedPassage[][] = [];
+/** Passages of one page that follow each other. */
+export function groupByPage<Passage extends CitedPage>(passages: readonly Passage[]): Passage[][] {
+  const groups: Passage[][] = [];
   for (const passage of passages) {
     const group = groups.at(-1);
     if (group?.[0] !== undefined && pageOf(group[0]) === pageOf(passage)) group.push(passage);
@@ -93,6 +94,11 @@ export function sectionHeading({ headings, title, url, chunk }: CitedPassage, fi
   return `### ${text} ${placeMark(url, chunk)}\n`;
 }
 
+/** The headings of a section below the page's title; empty for the text below the title itself. */
+export function sectionPath({ headings, title }: Pick<CitedPassage, 'headings' | 'title'>): readonly string[] {
+  return headings[0] === title ? headings.slice(1) : headings;
+}
+
 function sectionText({ headings, title, text, url, chunk, isPartial }: CitedPassage): string {
   const shown = withoutHeading(text, cleanLine(headings.at(-1) ?? title)).trimEnd();
   return isPartial ? `${shown}\n${moreMark({ url, chunk })}` : shown;
@@ -126,8 +132,8 @@ function warning(injectionFlags: readonly string[]): string {
   return `Warning: this text tries to instruct its reader (${injectionFlags.join(', ')}).\n`;
 }
 
-/** The heading above the text has it already. */
-function withoutHeading(text: string, heading: string): string {
+/** Below a heading that is shown already. */
+export function withoutHeading(text: string, heading: string): string {
   const [first = '', ...rest] = text.trimStart().split('\n');
   if (!/^#{1,6}\s/.test(first) || parseHeading(first).text !== heading) return text;
   const below = rest.join('\n').trim();
@@ -141,8 +147,17 @@ function fencedText(text: string, url: string): string {
 
 /** A page of a site is Markdown, whatever its address ends with; a file of a folder may be code. */
 function languageOf(url: string): string {
+  return codeLanguageOf(url) ?? 'md';
+}
+
+function codeLanguageOf(url: string): string | undefined {
   const [address = ''] = url.split('#', 1);
-  return (address.startsWith('file:') ? codeLanguages.get(extensionOf(address)) : undefined) ?? 'md';
+  return address.startsWith('file:') ? codeLanguages.get(extensionOf(address)) : undefined;
+}
+
+/** Whether a page is a file of code, whose text has no Markdown. */
+export function isSourceFile(url: string): boolean {
+  return codeLanguageOf(url) !== undefined;
 }
 
 /** Between angle brackets: nothing in an anchor can end it. */

@@ -5,9 +5,11 @@ import { useState, type ReactNode } from 'react';
 import type { SearchAnswer } from '../../api/responses.ts';
 import { searchQuery } from '../../api/queries.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { formatCount, formatDuration, formatQuantity } from '../../components/format.ts';
+import { formatDuration, formatQuantity } from '../../components/format.ts';
+import { groupByPage } from '../../../src/core/markdown/cited-markdown.ts';
 import { queryTerms } from '../../../src/core/markdown/match-excerpt.ts';
-import { SearchHit } from './search-hit.tsx';
+import { AgentAnswer } from './agent-answer.tsx';
+import { PageHit } from './page-hit.tsx';
 
 export interface SearchPaneProps {
   readonly query: string;
@@ -38,25 +40,21 @@ export function SearchPane({ query, source, as, budget: initialBudget, label }: 
         <div className="filters small">
           {label !== undefined && <strong className="tag">{label}</strong>}
           <SelectField name="Kind" value={passageKind} options={['', ...PASSAGE_KINDS]} onChange={setPassageKind} />
-          <SelectField
-            name="Token budget"
-            value={String(budget)}
-            options={BUDGETS.map(String)}
-            onChange={(value) => setBudget(Number(value))}
-          />
+          {as === 'agent' && (
+            <SelectField
+              name="Token budget"
+              value={String(budget)}
+              options={BUDGETS.map(String)}
+              onChange={(value) => setBudget(Number(value))}
+            />
+          )}
           <label className="row" style={{ gap: '0.35rem' }}>
             <input type="checkbox" checked={explain} onChange={(event) => setExplain(event.target.checked)} />
             explain scores
           </label>
         </div>
       </div>
-      <ResultPage
-        key={JSON.stringify({ ...request, query: '' })}
-        request={request}
-        as={as}
-        offset={0}
-        shownBefore={0}
-      />
+      <ResultPage key={JSON.stringify({ ...request, query: '' })} request={request} as={as} offset={0} />
     </section>
   );
 }
@@ -74,27 +72,24 @@ interface ResultPageProps {
   readonly request: SearchRequest;
   readonly as: 'person' | 'agent';
   readonly offset: number;
-  /** Passages of the pages above. */
-  readonly shownBefore: number;
 }
 
 /** One answer, and on request the next one below it. */
-function ResultPage({ request, as, offset, shownBefore }: ResultPageProps): ReactNode {
+function ResultPage({ request, as, offset }: ResultPageProps): ReactNode {
   const [expanded, setExpanded] = useState('');
   const query = { ...request, ...(offset > 0 && { offset }) };
   const { data, error, isFetching } = useQuery({ ...searchQuery(query), placeholderData: keepPreviousData });
-  const shown = shownBefore + (data?.passages.length ?? 0);
   return (
     <div aria-busy={isFetching}>
       {error !== null && <ErrorNotice error={error} />}
-      {data !== undefined && <SearchResults answer={data} as={as} request={request} shownBefore={shownBefore} />}
+      {data !== undefined && <SearchResults answer={data} as={as} request={request} />}
       {data !== undefined && data.next !== null && expanded !== request.query && (
         <button className="button" type="button" onClick={() => setExpanded(request.query)}>
           More results
         </button>
       )}
       {data !== undefined && data.next !== null && expanded === request.query && (
-        <ResultPage request={request} as={as} offset={data.next} shownBefore={shown} />
+        <ResultPage request={request} as={as} offset={data.next} />
       )}
     </div>
   );
@@ -126,18 +121,13 @@ interface SearchResultsProps {
   readonly answer: SearchAnswer & { readonly tookMs: number };
   readonly as: 'person' | 'agent';
   readonly request: SearchRequest;
-  readonly shownBefore: number;
 }
 
-function SearchResults({ answer, as, request, shownBefore }: SearchResultsProps): ReactNode {
-  const { passages, tokens, corrections, suggestions, searched } = answer;
-  const terms = queryTerms(request.query, corrections);
+function SearchResults({ answer, as, request }: SearchResultsProps): ReactNode {
+  const { passages, corrections, suggestions, searched } = answer;
   return (
     <div className="stack" aria-live="polite">
-      <p className="muted small num">
-        {formatQuantity(passages.length, 'passage')}, {formatCount(tokens)} of {formatCount(request.budget)} tokens,{' '}
-        {answer.mode}, in {searched.join(', ')}, {formatDuration(answer.tookMs)}
-      </p>
+      {passages.length > 0 && <ResultSummary answer={answer} as={as} />}
       {corrections.map(({ word, readAs }) => (
         <p key={word} className="small">
           <span className="tag" data-tone="warn">
@@ -147,12 +137,45 @@ function SearchResults({ answer, as, request, shownBefore }: SearchResultsProps)
         </p>
       ))}
       {passages.length === 0 && <NoResults suggestions={suggestions} searched={searched} />}
-      <ol start={shownBefore + 1}>
-        {passages.map((passage) => (
-          <SearchHit key={`${passage.chunk} ${passage.lines.first}`} passage={passage} as={as} terms={terms} />
-        ))}
-      </ol>
+      {passages.length > 0 && as === 'agent' && <AgentAnswer passages={passages} budget={request.budget} />}
+      {passages.length > 0 && as === 'person' && <PageHits answer={answer} query={request.query} />}
     </div>
+  );
+}
+
+function PageHits({ answer, query }: Pick<SearchResultsProps, 'answer'> & { readonly query: string }): ReactNode {
+  const terms = queryTerms(query, answer.corrections);
+  return (
+    <ol>
+      {groupByPage(answer.passages).map((ofPage) => (
+        <PageHit key={`${ofPage[0]?.chunk} ${ofPage[0]?.lines.first}`} passages={ofPage} terms={terms} />
+      ))}
+    </ol>
+  );
+}
+
+function ResultSummary({ answer, as }: Pick<SearchResultsProps, 'answer' | 'as'>): ReactNode {
+  const { passages, searched, mode, tookMs } = answer;
+  const pages = groupByPage(passages).length;
+  return (
+    <div className="muted small num result-summary">
+      <span>
+        {formatQuantity(passages.length, as === 'agent' ? 'passage' : 'result')} on {formatQuantity(pages, 'page')}
+        {as === 'agent' && `, ${mode}`}, {formatDuration(tookMs)}
+      </span>
+      <SourceNames names={searched} />
+    </div>
+  );
+}
+
+/** The number of sources, and their names on request. */
+function SourceNames({ names }: { readonly names: readonly string[] }): ReactNode {
+  if (names.length === 1) return <span>from {names[0]}</span>;
+  return (
+    <details>
+      <summary>from {formatQuantity(names.length, 'source')}</summary>
+      {names.join(', ')}
+    </details>
   );
 }
 
@@ -163,13 +186,14 @@ function NoResults({
   readonly suggestions: readonly string[];
   readonly searched: readonly string[];
 }): ReactNode {
+  const where = searched.length === 1 ? searched[0] : formatQuantity(searched.length, 'source');
   return (
     <div className="empty">
       <h2>No results</h2>
       <p>
         {searched.length === 0
           ? 'There is nothing to search yet. Add a source first.'
-          : `No matches in ${searched.join(', ')}. Try fewer or simpler words.`}
+          : `No matches in ${where}. Try fewer or simpler words.`}
         {suggestions.length > 0 && ' Similar titles:'}
       </p>
       <ul>

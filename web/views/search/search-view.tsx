@@ -83,7 +83,7 @@ function Hints(): ReactNode {
         <code className="mono">std::vec::Vec</code>. There is no query syntax to learn.
       </p>
       <p>
-        <em>For agents</em> shows each passage as an assistant receives it over MCP, with its token count.
+        <em>For agents</em> shows the answer as an assistant receives it over MCP, with its token count.
       </p>
     </div>
   );

@@ -13,7 +13,7 @@ const passage = {
   lines: { first: 1, last: 9 },
   checkedAt: '2026-01-01T00:00:00Z',
   chunk: '9eca03a8e1b2'.padEnd(64, '0'),
-  text: 'Something else comes before. The time that the downloader waits before timing out, with a few more words to wrap.\n\n```python\ndownload_timeout = 30\n```\n',
+  text: `Something else comes before${', and more of it'.repeat(20)}. The time that the downloader waits before timing out, with a few more words to wrap.\n\n\`\`\`python\ndownload_timeout = 30\n\`\`\`\n`,
   isPartial: false,
   injectionFlags: [],
 };
@@ -29,15 +29,55 @@ const result = {
 };
 const input = { query: 'how long does the downloader wait, timeuot' };
 
-test('a result shows the matching part, its id and how to go on (finding T1.11)', () => {
+test('a result shows the matching part, its anchor and how to go on (finding T1.11)', () => {
   expect(renderPassages(result, PLAIN, input)).toBe(`No page contains “timeuot”; also searched for: timeout.
-1. Settings › DOWNLOAD_TIMEOUT
-   https://docs.scrapy.org/settings#download-timeout  (scrapy 2.8, id 9eca03a8e1b2)
+Settings  https://docs.scrapy.org/settings  (scrapy 2.8)
+1. DOWNLOAD_TIMEOUT  #download-timeout
    … The time that the downloader waits before timing out, with a few more words to wrap.
        download_timeout = 30
 
-Read a result in full: pinakes read ID
+Read a section in full: pinakes read URL#anchor, or its id
 More results: add --offset 8 to the same command
+`);
+});
+
+test('sections of one page are below one line with its title and URL (finding T22)', () => {
+  const second = {
+    ...passage,
+    url: 'https://docs.scrapy.org/settings#it(s)',
+    headings: ['Settings', 'Retries', 'It'],
+    text: '## It\n\n- Waits **long**\n  - and `often`\n\n| a | b |\n| - | - |\n| waits | 2 |\n\n#### Below\n\nMore.',
+    isPartial: true,
+  };
+  const third = { ...passage, url: 'https://docs.scrapy.org/settings', headings: ['Settings'], isPartial: true };
+  const other = { ...passage, url: 'https://docs.scrapy.org/other', version: '', title: 'Other', headings: ['Else'] };
+  const passages = [passage, second, third, other];
+  expect(renderPassages({ ...result, corrections: [], passages, next: null }, PLAIN, input))
+    .toBe(`Settings  https://docs.scrapy.org/settings  (scrapy 2.8)
+1. DOWNLOAD_TIMEOUT  #download-timeout
+   … The time that the downloader waits before timing out, with a few more words to wrap.
+       download_timeout = 30
+
+2. Retries › It  #it(s)
+   - Waits long
+     - and often
+   a | b
+   waits | 2
+   Below
+   More.
+   … more: pinakes read 'https://docs.scrapy.org/settings#it(s)'
+
+3. Settings  id 9eca03a8e1b2
+   … The time that the downloader waits before timing out, with a few more words to wrap.
+       download_timeout = 30
+   … more: pinakes read 9eca03a8e1b2
+
+Other  https://docs.scrapy.org/other  (scrapy)
+4. Else  id 9eca03a8e1b2
+   … The time that the downloader waits before timing out, with a few more words to wrap.
+       download_timeout = 30
+
+Read a section in full: pinakes read URL#anchor, or its id
 `);
 });
 
@@ -63,7 +103,7 @@ test('a terminal gets marked words, not stop words, and whole words in each line
 });
 
 test('results are numbered on from the previous ones (finding T1.11)', () => {
-  expect(renderPassages(result, PLAIN, { ...input, offset: 8 })).toContain('\n9. Settings');
+  expect(renderPassages(result, PLAIN, { ...input, offset: 8 })).toContain('\n9. DOWNLOAD_TIMEOUT');
 });
 
 test('a heading cannot begin a line of its own', () => {

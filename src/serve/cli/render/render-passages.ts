@@ -1,4 +1,4 @@
-// Search results for a terminal: of each passage its heading path, where it is, and the part that matches.
+// Search results for a terminal: each page once, below it its sections, each with its heading and the part that matches.
 
 import { z } from 'zod';
 import type { searchDocs } from '../../../actions/search-docs.ts';
@@ -6,15 +6,11 @@ import { featureLabels, signalLabels } from '../../../core/answer/score-labels.t
 import { shortChunkId } from '../../../core/chunk/chunk-names.ts';
 import { displayUrl } from '../../../core/files/file-url.ts';
 import { cleanLine } from '../../../core/extract/decode/clean-text.ts';
-import {
-  matchExcerpt,
-  queryTerms,
-  type ExcerptBlock,
-  type QueryTerms,
-  type TextSpan,
-} from '../../../core/markdown/match-excerpt.ts';
-import { displayWidth, truncateToWidth, type OutputForm } from './columns.ts';
+import { groupByPage, sectionPath } from '../../../core/markdown/cited-markdown.ts';
+import { matchExcerpt, queryTerms, type QueryTerms } from '../../../core/markdown/match-excerpt.ts';
+import type { OutputForm } from './columns.ts';
 import { paint } from './paint.ts';
+import { renderExcerpt } from './render-excerpt.ts';
 import { EMPTY_LIBRARY } from './render-library.ts';
 
 type PassagesResult = z.output<typeof searchDocs.output>;
@@ -24,7 +20,6 @@ type Passage = PassagesResult['passages'][number];
 const InputOfSearch = z.object({ query: z.string().optional(), offset: z.int().optional() });
 
 const INDENT = '   ';
-const CODE_INDENT = '       ';
 const MAX_NAMED = 10;
 
 export function renderPassages(result: PassagesResult, form: OutputForm, input: object): string {
@@ -41,25 +36,59 @@ export function renderPassages(result: PassagesResult, form: OutputForm, input: 
   }
   const { query = '', offset = 0 } = InputOfSearch.parse(input);
   const terms = queryTerms(query, corrections);
-  const shown = passages.map((passage, at) => renderPassage(passage, offset + at + 1, terms, form));
+  let position = offset;
+  const shown = groupByPage(passages).map((ofPage) => {
+    const sections = ofPage.map((passage) => {
+      position += 1;
+      return `${position}. ${renderSection(passage, terms, form)}`;
+    });
+    return `${pageLine(ofPage[0], form)}${sections.join('')}`;
+  });
   const more = next === null ? '' : `More results: add --offset ${next} to the same command\n`;
-  return `${read.join('')}${shown.join('')}Read a result in full: pinakes read ID\n${more}`;
+  return `${read.join('')}${shown.join('')}Read a section in full: pinakes read URL#anchor, or its id\n${more}`;
 }
 
-function renderPassage(passage: Passage, position: number, terms: QueryTerms, form: OutputForm): string {
-  const { source, version, url, headings, title, chunk, text, why } = passage;
-  const path = (headings.length === 0 ? [title] : headings).map(cleanLine).join(' › ');
-  const from = version === '' ? source : `${source} ${version}`;
-  const excerpt = matchExcerpt(text, terms).map((block) => renderBlock(block, form));
+function pageLine(passage: Passage | undefined, form: OutputForm): string {
+  if (passage === undefined) return '';
+  const { source, version, url, title } = passage;
+  const from = cleanLine(version === '' ? source : `${source} ${version}`);
+  return `${paint(cleanLine(title), 'bold', form.colors)}  ${pageTarget(url)}  (${from})\n`;
+}
+
+function renderSection(passage: Passage, terms: QueryTerms, form: OutputForm): string {
+  const { title, isPartial, why } = passage;
+  const { blocks, hasMore } = matchExcerpt(passage, terms);
+  const path = sectionPath(passage);
+  const heading = (path.length === 0 ? [title] : path).map(cleanLine).join(' › ');
   return [
-    `${position}. ${paint(path, 'bold', form.colors)}\n`,
-    `${INDENT}${cleanLine(displayUrl(url))}  (${cleanLine(from)}, id ${shortChunkId(chunk)})\n`,
+    `${paint(heading, 'bold', form.colors)}  ${sectionMark(passage)}\n`,
     ...(why === undefined
       ? []
       : [scoreLine('page', why.page, signalLabels), scoreLine('passage', why.passage, featureLabels)]),
-    ...excerpt,
+    renderExcerpt(blocks, INDENT, form),
+    isPartial || hasMore ? `${INDENT}… more: pinakes read ${readTarget(passage)}\n` : '',
     '\n',
   ].join('');
+}
+
+function pageTarget(url: string): string {
+  return cleanLine(displayUrl(url.split('#', 1)[0] ?? ''));
+}
+
+/** How a section is read: by its anchor below the page's URL, or by its id. */
+function sectionMark({ url, chunk }: Passage): string {
+  const [, anchor] = url.split('#', 2);
+  return anchor === undefined ? `id ${shortChunkId(chunk)}` : `#${cleanLine(anchor)}`;
+}
+
+function readTarget({ url, chunk }: Passage): string {
+  if (!url.includes('#')) return shortChunkId(chunk);
+  return quoteForShell(cleanLine(displayUrl(url)));
+}
+
+/** As one word of a command line: an address from a page never runs anything when it is pasted. */
+function quoteForShell(word: string): string {
+  return /^[\w./:#@%+,=~-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function scoreLine(
@@ -69,59 +98,4 @@ function scoreLine(
 ): string {
   const named = Object.entries(parts).map(([name, part]) => `${labels[name] ?? name} ${part}`);
   return `${INDENT}score of the ${what} ${score ?? 0}: ${named.join(', ')}\n`;
-}
-
-function renderBlock({ kind, spans }: ExcerptBlock, form: OutputForm): string {
-  const lines = kind === 'code' ? codeLines(spans, form) : wrapWords(spans, form);
-  return lines.map((line) => `${line.trimEnd()}\n`).join('');
-}
-
-function mark({ text, isMatch }: TextSpan, { colors }: OutputForm): string {
-  return isMatch ? paint(text, 'yellow', colors) : text;
-}
-
-/** Lines of code are truncated rather than wrapped. Colors would count as characters, so a truncated line has none. */
-function codeLines(spans: readonly TextSpan[], form: OutputForm): readonly string[] {
-  const { width } = form;
-  const plain = spans
-    .map(({ text }) => text)
-    .join('')
-    .split('\n');
-  const painted = spans
-    .map((span) => mark(span, form))
-    .join('')
-    .split('\n');
-  return plain.map((line, at) => {
-    const fits = width === null || displayWidth(CODE_INDENT + line) <= width;
-    return CODE_INDENT + (fits ? (painted[at] ?? '') : truncateToWidth(line, width - CODE_INDENT.length));
-  });
-}
-
-function wrapWords(spans: readonly TextSpan[], form: OutputForm): readonly string[] {
-  const available = form.width === null ? Infinity : Math.max(20, form.width - INDENT.length);
-  const lines: string[] = [];
-  let [line, used] = ['', 0];
-  for (const word of wordsOf(spans)) {
-    const width = word.reduce((sum, { text }) => sum + displayWidth(text), 0);
-    const isFirst = used === 0;
-    if (!isFirst && used + 1 + width > available) {
-      lines.push(line);
-      [line, used] = ['', 0];
-    }
-    line += `${used === 0 ? '' : ' '}${word.map((span) => mark(span, form)).join('')}`;
-    used += (used === 0 ? 0 : 1) + width;
-  }
-  return [...lines, line].map((one) => INDENT + one);
-}
-
-/** A word may be partly marked. */
-function wordsOf(spans: readonly TextSpan[]): ReadonlyArray<readonly TextSpan[]> {
-  const words: TextSpan[][] = [[]];
-  for (const { text, isMatch } of spans) {
-    text.split(/\s+/).forEach((part, at) => {
-      if (at > 0) words.push([]);
-      if (part !== '') words.at(-1)?.push({ text: part, isMatch });
-    });
-  }
-  return words.filter((word) => word.length > 0);
 }
