@@ -8,9 +8,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { evaluateQuestion, summary, type QuestionResult } from '../../bench/search/eval/evaluate-question.ts';
+import { askIdentifier, drawIdentifierHeadings, identifierFigures } from '../../bench/search/eval/identifier-headings.ts';
 import { loadMemoryIndex } from '../../bench/search/eval/memory-index.ts';
 import { readQuestions } from '../../bench/search/read-questions.ts';
-import { createSearch } from '../../src/search/search.ts';
+import { getWordTable } from '../../src/compose/word-table.ts';
+import { createSearch, type Search } from '../../src/search/search.ts';
 import type { IndexReader } from '../../src/core/lexical/query/index-reader.ts';
 import { indexReaderOf } from '../support/index-reader.ts';
 import type { Store } from '../../src/store/port.ts';
@@ -32,6 +34,8 @@ const corpora = openCorpora(fileURLToPath(new URL('../../.state/corpora-quality'
 const opened: TestStore[] = [];
 const means = new Map<string, Record<string, number>>();
 let digests: Digests = {};
+let sqliteStore: Store;
+let search: Search;
 
 beforeAll(async () => {
   if (!existsSync(NGINX)) throw new Error(`${NGINX} is needed: apt-get install nginx-light`);
@@ -39,7 +43,9 @@ beforeAll(async () => {
   const stores = await Promise.all([openTestSqlite(), openTestPostgres()]);
   const [sqlite, postgres] = (await Promise.all(stores.map(crawlSites))) as [Store, Store];
   means.set('sqlite', await measure(sqlite, indexReaderOf(sqlite)));
-  digests = await answerDigests(createSearch(sqlite, createSegmentIndex(sqlite.segments)), allQuestions, baseline.sites);
+  sqliteStore = sqlite;
+  search = createSearch(sqlite, createSegmentIndex(sqlite.segments), null, getWordTable());
+  digests = await answerDigests(search, allQuestions, baseline.sites);
   means.set('postgres', await measure(postgres, indexReaderOf(postgres)));
   means.set('core', await measure(sqlite, await loadMemoryIndex(sqlite)));
 }, 300_000);
@@ -62,7 +68,8 @@ async function crawlSites(testStore: TestStore): Promise<Store> {
 async function measure(store: Store, index: IndexReader): Promise<Record<string, number>> {
   const sources = await store.sources.list();
   const results: QuestionResult[] = [];
-  for (const question of questions) results.push(await evaluateQuestion(question, { index, sources, scope: 'site' }));
+  const context = { index, sources, scope: 'site', words: getWordTable() } as const;
+  for (const question of questions) results.push(await evaluateQuestion(question, context));
   return summary(results);
 }
 
@@ -74,6 +81,21 @@ describe('on a fixed set of small sites', () => {
   test.each(['postgres', 'core'])('%s ranks as SQLite does', (engine) => {
     const difference = Math.abs((means.get(engine)?.['ndcg'] ?? 0) - (means.get('sqlite')?.['ndcg'] ?? 1));
     expect(difference).toBeLessThanOrEqual(MAX_DIFFERENCE);
+  });
+
+  test.each([200, 2000])('an identifier is cited at its own heading within %i tokens (finding T1)', async (budget) => {
+    const sources = await sqliteStore.sources.list();
+    const headings = await drawIdentifierHeadings(sqliteStore, sources, { count: 15, seed: 7 });
+    expect(headings.length).toBeGreaterThanOrEqual(30);
+    const results = [];
+    for (const heading of headings) {
+      const { identifier, source } = heading;
+      for (const query of [identifier, `what does ${identifier} do`])
+        results.push(await askIdentifier(search, heading, { query, source, budget }));
+    }
+    const { citedShare, firstTokensP50 } = identifierFigures(results);
+    expect(citedShare).toBeGreaterThanOrEqual(0.95);
+    expect(firstTokensP50).toBeLessThanOrEqual(300);
   });
 
   test('the answer to every question is the known one', () => {

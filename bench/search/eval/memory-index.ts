@@ -3,6 +3,7 @@
 import { createMemoryIndex, type MemoryPage } from '../../../src/core/lexical/segment/memory-index.ts';
 import type { IndexReader } from '../../../src/core/lexical/query/index-reader.ts';
 import type { VersionId } from '../../../src/core/model/run.ts';
+import { getWordTable } from '../../../src/compose/word-table.ts';
 import type { Store } from '../../../src/store/port.ts';
 
 export async function loadMemoryIndex(store: Store): Promise<IndexReader> {
@@ -10,7 +11,7 @@ export async function loadMemoryIndex(store: Store): Promise<IndexReader> {
   const versions = sources.flatMap(({ id: source, versions: all }) => all.map(({ id }) => ({ id, source })));
   const loaded: Array<Parameters<typeof createMemoryIndex>[0][number]> = [];
   for (const version of versions) loaded.push({ ...version, pages: await loadPages(store, version.id) });
-  return createMemoryIndex(loaded);
+  return createMemoryIndex(loaded, getWordTable);
 }
 
 async function loadPages(store: Store, version: VersionId): Promise<MemoryPage[]> {

@@ -95,10 +95,12 @@ describe('an answer', () => {
     const { passages } = pack([candidatePage('one', texts)]);
     expect(passages.map(({ url, text, lines }) => ({ url, text, lines }))).toEqual([
       { url: 'https://x.dev/one#size', text: sentence('The connection pool size'), lines: { first: 8, last: 8 } },
-      { url: 'https://x.dev/one#life', text: sentence('A connection pool'), lines: { first: 12, last: 12 } },
       { url: 'https://x.dev/one#one', text: sentence('The start'), lines: { first: 3, last: 3 } },
+      { url: 'https://x.dev/one#life', text: sentence('A connection pool'), lines: { first: 12, last: 12 } },
     ]);
     expect(passages[0]?.headings).toEqual(['one', 'Pools', 'Size']);
+    const scores = passages.map(({ best }) => best.score);
+    expect(scores).toEqual(scores.toSorted((left, right) => right - left));
   });
 
   test('[T1] the section that the query names comes first at every budget, under its own heading', () => {
