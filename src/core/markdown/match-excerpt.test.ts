@@ -152,6 +152,11 @@ test.each([
   expect(shown(excerpt(table, 'none'))).toEqual([expected]);
 });
 
+test('an excerpt does not end with the head of a table without rows (finding T22)', () => {
+  const passage = `The pool.\n\n…\n| a | b |\n|---|---|\n…\n| ${'long '.repeat(70)} | ${'long '.repeat(70)} |`;
+  expect(shown(excerpt(passage, 'pool'))).toEqual(['The pool. …']);
+});
+
 test('an omission in a passage stays visible (finding T22)', () => {
   expect(shown(excerpt('One.\n…\nTwo.', 'none'))).toEqual(['One.', '(…)', 'Two.']);
 });

@@ -52,6 +52,7 @@ export interface Excerpt {
 /** The passage, without the heading that is shown above it. */
 export type ExcerptSource = Pick<CitedPassage, 'text' | 'url' | 'title' | 'headings'>;
 
+const ELLIPSIS = '…';
 /** Longer than any passage; a whole page would take long. */
 const MAX_PASSAGE_CHARS = 50_000;
 const MAX_TEXT_CHARS = 420;
@@ -139,8 +140,14 @@ function endOfExcerpt(units: readonly Unit[], first: FirstUnit): number {
   let end = endOfBudget(units, first);
   const cut = units[end];
   if (cut?.block.kind === 'code' && cut.block !== units[first.best]?.block) end -= cut.nth;
-  while (end - 1 > first.best && /heading|omission/.test(units[end - 1]?.block.kind ?? '')) end -= 1;
+  while (end - 1 > first.best && announcesMore(units[end - 1])) end -= 1;
   return end;
+}
+
+/** A heading, or an omission between blocks or rows: at the end it shows nothing. */
+function announcesMore(unit: Unit | undefined): boolean {
+  if (unit === undefined) return false;
+  return /heading|omission/.test(unit.block.kind) || (unit.block.kind === 'table' && lastText(unit) === ELLIPSIS);
 }
 
 function endOfBudget(units: readonly Unit[], { at, best }: FirstUnit): number {
@@ -189,8 +196,6 @@ function joinSentences(sentences: readonly MarkedText[]): MarkedText {
 function unmarked(text: string): TextSpan {
   return { text, isMatch: false, isCode: false };
 }
-
-const ELLIPSIS = '…';
 
 /** In a paragraph at that end. Above other blocks in a separate block; below them `hasMore` is enough. */
 function markOmissions(
