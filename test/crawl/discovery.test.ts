@@ -206,7 +206,7 @@ test('Markdown that loses the tables of the pages is not used, and the run says 
   });
   const [problem] = await crawler.problems(run.id);
   expect(problem).toMatchObject({ kind: 'markdown-poor', severity: 'info' });
-  expect(problem?.message).toContain('and 0 of 3 tables of 3 compared pages, so pages are read as HTML');
+  expect(problem?.message).toContain(', 0 of 3 tables of 3 compared pages, so pages are read as HTML');
   expect(await crawler.store.sources.facts(version)).toMatchObject({ ownMarkdown: { isUsed: false, pages: 3 } });
 
   const before = site.requests.length;

@@ -53,14 +53,13 @@ export function isFaithful({ words, codeBlocks, tables, definitions }: MarkdownF
   return [words, codeBlocks, tables, definitions].every(({ total, kept }) => kept >= total * MIN_KEPT_SHARE);
 }
 
-/** `97 % of the words, 4 of 4 code blocks, 0 of 2 tables and 0 of 9 definitions`. */
+/** `97 % of the words, 4 of 4 code blocks, 0 of 2 tables`; without what the pages do not have. */
 export function describeFidelity({ words, codeBlocks, tables, definitions }: MarkdownFidelity): string {
   const share = words.total === 0 ? 100 : Math.floor((words.kept * 100) / words.total);
-  return `${share} % of the words, ${counted(codeBlocks, 'code blocks')}, ${counted(tables, 'tables')} and ${counted(definitions, 'definitions')}`;
-}
-
-function counted({ kept, total }: Kept, what: string): string {
-  return `${kept} of ${total} ${what}`;
+  const counted = Object.entries({ 'code blocks': codeBlocks, tables, definitions })
+    .filter(([, { total }]) => total > 0)
+    .map(([what, { kept, total }]) => `${kept} of ${total} ${what}`);
+  return [`${share} % of the words`, ...counted].join(', ');
 }
 
 interface Content {
