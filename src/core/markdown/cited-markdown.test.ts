@@ -61,6 +61,11 @@ Codes.
 `);
 });
 
+test('an omission at the end of a section is marked once', () => {
+  const text = answerMarkdown([{ ...passage, text: 'Use it.\n…', isPartial: true }]);
+  expect(text).toContain('Use it.\n… more: #onsend\n');
+});
+
 test('a long heading inside a passage is elided', () => {
   const text = answerMarkdown([passage, { ...sibling, headings: ['Hooks', 'x'.repeat(60_000)] }]);
   expect(text.length).toBeLessThan(600);

@@ -101,7 +101,7 @@ export function sectionPath({ headings, title }: Pick<CitedPassage, 'headings' |
 
 function sectionText({ headings, title, text, url, chunk, isPartial }: CitedPassage): string {
   const shown = withoutHeading(text, cleanLine(headings.at(-1) ?? title)).trimEnd();
-  return isPartial ? `${shown}\n${moreMark({ url, chunk })}` : shown;
+  return isPartial ? `${shown.replace(/\n…$/, '')}\n${moreMark({ url, chunk })}` : shown;
 }
 
 /** Below a section that has more text: what to read for the rest. */
