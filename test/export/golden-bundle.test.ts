@@ -23,7 +23,7 @@ import { createNodeGrammarFiles } from '../../src/parse/node-grammar-files.ts';
 
 const folder = join(import.meta.dirname, '..', 'golden', 'export');
 const inputs = ['guide.md', 'reference/settings.json', 'reference/retry.ts.txt', 'reference/logo.png'];
-const about = { name: 'golden', version: '1.0', origin: null };
+const about = { name: 'golden', version: '1.0', declaredVersion: null, origin: null };
 const limits = { targetChars: 400, capChars: 600, maxChunks: 100 };
 
 const registry = createExtractorRegistry(extractors);
