@@ -91,7 +91,7 @@ function checkExactVersions(): void {
 function checkPackedFiles(): void {
   const { files } = packed('one');
   const program =
-    /^(LICENSE|package\.json|npm-shrinkwrap\.json|migrations\/.+\.sql|dist\/.+\.(js|d\.ts)|dist\/grammars\/(LICENSE|[\w-]+\.wasm)|dist\/web\/(index\.html|local\.html|licenses\.txt|mark\.svg|assets\/[\w-]+\.(css|woff2)))$/;
+    /^(LICENSE|NOTICE|dist\/core\/vector\/word-vectors\.bin|package\.json|npm-shrinkwrap\.json|migrations\/.+\.sql|dist\/.+\.(js|d\.ts)|dist\/grammars\/(LICENSE|[\w-]+\.wasm)|dist\/web\/(index\.html|local\.html|licenses\.txt|mark\.svg|assets\/[\w-]+\.(css|woff2)))$/;
   /** The README, what it links to, and nothing that runs. */
   const documents =
     /^([A-Z_]+\.md|docs\/(?!site\/)[\w./-]+\.md|docs\/llms\.txt|docs\/templates\/[\w.-]+\.txt|docs\/images\/page-light\.png|bench\/results\/[\w-]+\.json|test\/quality\/baseline\/[\w-]+\.txt)$/;
