@@ -164,4 +164,8 @@ export const findings: readonly Finding[] = [
     fault: 'pinakes/core had no reference besides its comments',
     answer: 'docs/reference/typescript.md lists its exports with their comments, and is generated',
   },
+  { id: 'T1', fault: 'an identifier was cited at a heading above its own, after text about something else' },
+  { id: 'T2', fault: 'definitions were neither sections nor symbols, and the Markdown of a site lost their anchors' },
+  { id: 'T8', fault: 'a citation did not name the version that a site declares' },
+  { id: 'T22', fault: 'search showed people raw Markdown, joined code, the token budget and all source names' },
 ];

@@ -33,5 +33,6 @@ test('a setting is answered from its documentation, not from the code that reads
 
   expect(await found('USE_TZ')).toEqual(['/docs/ref/settings.html']);
   expect(await found('reset_cache')).toEqual([modules[0]]);
-  expect((await found('USE_TZ', { pageKind: 'source' })).toSorted()).toEqual(modules.toSorted());
+  // An answer ends when the next page scores far below: the one that mentions the setting once.
+  expect((await found('USE_TZ', { pageKind: 'source' })).toSorted()).toEqual(modules.slice(1).toSorted());
 });

@@ -103,7 +103,7 @@ describe('an answer', () => {
     expect(scores).toEqual(scores.toSorted((left, right) => right - left));
   });
 
-  test('[T1] the section that the query names comes first at every budget, under its own heading', () => {
+  test('the section that the query names comes first at every budget, under its own heading (finding T1)', () => {
     const mention = `When the poolSize option is not set, the pool of a connection has any size. ${sentence('It')}`;
     const texts = ['Alpha', 'Beta', 'poolSize', 'Delta'].map((name) =>
       name === 'poolSize' ? '## poolSize\n\nDefault: 8' : `## ${name}\n\n${mention}`,
@@ -116,7 +116,7 @@ describe('an answer', () => {
     }
   });
 
-  test('[T1] ends when what is left is unlikely to add anything, and reports that there is more', () => {
+  test('ends when what is left is unlikely to add anything, and reports that there is more (finding T1)', () => {
     const other = candidatePage('two', [sentence('Another thing entirely')], 0.1);
     const asked = parse('poolSize');
     const named = candidatePage('one', [`## poolSize\n\n${sentence('The poolSize option')}`]);
