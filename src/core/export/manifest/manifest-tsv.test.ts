@@ -9,7 +9,7 @@ import { manifestJson, manifestMin, readManifestJson } from './manifest-json.ts'
 import { manifestTsv, readManifestTsv } from './manifest-tsv.ts';
 import { pinakesJson, readPinakesJson } from './pinakes-json.ts';
 
-const meta = { name: 'docs', version: '2', origin: null };
+const meta = { name: 'docs', version: '2', declaredVersion: null, origin: null };
 const word = fc.constantFrom('Install', 'Réglages', 'a\tb', 'back\\slash', 'two\nlines', '=', '-', 'Guide');
 
 const chunkFields = fc.record({
