@@ -71,7 +71,7 @@ function takeParts(
 }
 
 /** An answer ends before a passage whose log likelihood is so far below that of the best. */
-const FAR_BELOW = 5;
+const FAR_BELOW = 6;
 
 /** Without the parts of the passages that come first. */
 function* unseenParts(ordered: Iterable<OrderedPart>, skip: number): Generator<OrderedPart> {
