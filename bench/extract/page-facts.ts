@@ -12,24 +12,17 @@ import { pageVerdict } from '../../src/core/classify/page-verdict.ts';
 import { extractors } from '../../src/core/extract/extractors.ts';
 import { createExtractorRegistry } from '../../src/core/extract/extractor-registry.ts';
 import { pageUrl } from '../../src/core/model/page-url.ts';
+import { sampleHtmlFiles } from '../support/sample-html-files.ts';
 import { writeResult } from '../support/write-result.ts';
 
 const [folder = '', pagesPerSite = '300'] = process.argv.slice(2);
 const registry = createExtractorRegistry(extractors);
 
-function htmlFiles(site: string): readonly string[] {
-  const found = readdirSync(join(folder, site), { recursive: true, withFileTypes: true });
-  const files = found.filter((entry) => entry.isFile() && /\.html?$/.test(entry.name));
-  const paths = files.map((entry) => join(entry.parentPath, entry.name)).sort();
-  const step = Math.max(1, Math.floor(paths.length / Number(pagesPerSite)));
-  return paths.filter((_, index) => index % step === 0);
-}
-
 function factsOf(site: string) {
   const notContent: string[] = [];
   const kinds: Record<string, number> = {};
   const documents: Document[] = [];
-  for (const path of htmlFiles(site)) {
+  for (const path of sampleHtmlFiles(join(folder, site), Number(pagesPerSite))) {
     const url = pageUrl(relative(join(folder, site), path), `https://${site}.test/`);
     const { document, facts } = registry.extract({ url, mediaType: 'text/html', body: readFileSync(path) });
     const verdict = pageVerdict({ document, facts });
