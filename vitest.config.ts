@@ -1,8 +1,14 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { createCitedIdsReporter } from './test/support/cited-ids-reporter.ts';
+import { createSkipReporter } from './test/support/skip-reporter.ts';
 
 /** Files are run by size, and these are short ones that run for minutes: last, they would leave a processor idle. */
-const LONG_RUNNING = /\/test\/(?:contract|faults)\//;
+const LONG_RUNNING = /\/test\/(?:contract|robustness\/faults)\//;
+
+/** The gate counts the tests in a file. */
+const REPORT = process.env['PINAKES_TEST_REPORT'];
+const JSON_REPORT: [string, Record<string, unknown>][] = REPORT === undefined ? [] : [['json', { outputFile: REPORT }]];
 
 function isLong({ moduleId }: TestSpecification): boolean {
   return LONG_RUNNING.test(moduleId);
@@ -24,6 +30,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { timeout: 20_000 } },
     globalSetup: 'test/support/temporary-folder.ts',
+    reporters: ['default', createCitedIdsReporter(), createSkipReporter(), ...JSON_REPORT],
     pool: 'forks',
     maxWorkers: 2,
     sequence: { sequencer: LongRunningFirst },

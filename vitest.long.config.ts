@@ -2,6 +2,8 @@
 // bench/results. One file at a time: they measure, and they load the machine by themselves.
 
 import { defineConfig } from 'vitest/config';
+import { createCitedIdsReporter } from './test/support/cited-ids-reporter.ts';
+import { createSkipReporter } from './test/support/skip-reporter.ts';
 
 export default defineConfig({
   test: {
@@ -9,6 +11,7 @@ export default defineConfig({
     testTimeout: 1_800_000,
     hookTimeout: 120_000,
     globalSetup: 'test/support/temporary-folder.ts',
+    reporters: ['default', createCitedIdsReporter(), createSkipReporter()],
     pool: 'forks',
     fileParallelism: false,
   },

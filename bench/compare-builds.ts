@@ -1,28 +1,34 @@
-// node bench/compare-builds.ts FORMER STATE [--site python] [--rounds 3] [--libraries FORMER_LIB,LIB --questions Q.jsonl]:
-// processor time of this checkout against a former one, run by turns so that a busy machine is busy for both.
+// node bench/compare-builds.ts FORMER STATE [--site python] [--rounds 3] [--no-crawl] [--libraries FORMER_LIB,LIB
+// --questions Q.jsonl [--sites a,b] [--scopes site,all]] [--write NAME]: CPU time of this checkout against a former one, run
+// alternately so that a busy machine is busy for both.
 //
-// FORMER is another checkout with its packages installed. Both need `npm run build`. STATE is a folder served by
-// test/corpora/serve-corpora.sh. Each round crawls the site once with each build into an empty library; with --libraries,
-// it also runs bench/search-latency.ts of each checkout over the library that it crawled itself. The cheapest round of
+// FORMER is another checkout with its packages installed. STATE is a folder served by test/data/corpora/serve-corpora.sh. Each round
+// crawls the site once with each build, which take `npm run build`, into an empty library; with --libraries, it also runs
+// bench/search/eval.ts of each checkout over the library that it crawled itself. The cheapest round of
 // each counts, and the ratios of all rounds are kept.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openCorpora } from '../test/incremental/corpora.ts';
+import { openCorpora } from '../test/support/corpora.ts';
 import { crawlArgs, crawlEnv, pagesCrawled } from './support/crawl-program.ts';
 import { childrenCpuMs } from './support/processor-time.ts';
 import { writeResult } from './support/write-result.ts';
 
 const { values, positionals } = parseArgs({
+  allowNegative: true,
   allowPositionals: true,
   options: {
     site: { type: 'string', default: 'python' },
     rounds: { type: 'string', default: '3' },
     libraries: { type: 'string' },
     questions: { type: 'string' },
+    sites: { type: 'string' },
+    scopes: { type: 'string', default: 'site,all' },
+    crawl: { type: 'boolean', default: true },
+    write: { type: 'string', default: 'compare-builds' },
   },
 });
 const [former, state] = positionals;
@@ -47,24 +53,17 @@ function crawlCpuMsPerPage(checkout: string): number {
   return spentMs / pagesCrawled(stdout);
 }
 
-interface Latency {
-  readonly all: { readonly p50: number; readonly p95: number };
-  readonly oneSource: { readonly p50: number; readonly p95: number };
+interface SearchCpu {
+  readonly p50: number;
+  readonly p95: number;
 }
 
-function searchLatency(checkout: string, library: string): Latency {
-  const [script = ''] = ['bench/search/search-latency.ts', 'bench/search-latency.ts'].filter((path) =>
-    existsSync(join(checkout, path)),
-  );
-  const file = join(checkout, 'bench/results/search-latency.json');
-  const before = readFileSync(file);
-  try {
-    const args = [script, library, values.questions ?? '', `${library}.fts.db`];
-    execFileSync(process.execPath, args, { cwd: checkout, stdio: ['ignore', 'ignore', 'inherit'] });
-    return JSON.parse(readFileSync(file, 'utf8')) as Latency;
-  } finally {
-    writeFileSync(file, before);
-  }
+/** CPU milliseconds of a question with its answer, as each checkout answers it. */
+function searchCpu(checkout: string, library: string, scope: string): SearchCpu {
+  const sites = values.sites === undefined ? [] : ['--sites', values.sites];
+  const args = ['bench/search/eval.ts', values.questions ?? '', '--library', library, '--scope', scope, ...sites];
+  const options = { cwd: checkout, encoding: 'utf8', maxBuffer: 2 ** 28 } as const;
+  return (JSON.parse(execFileSync(process.execPath, args, options)) as { readonly cpuMs: SearchCpu }).cpuMs;
 }
 
 const round = (value: number): number => Math.round(value * 1000) / 1000;
@@ -88,23 +87,25 @@ function byTurns<T>(measure: (build: Build) => T): Array<Record<Build, T>> {
   });
 }
 
-const crawl = byTurns((build) => crawlCpuMsPerPage(builds[build]));
-const results: Record<string, unknown> = { site: values.site, rounds, crawlCpuMsPerPage: compared(crawl) };
+const results: Record<string, unknown> = { site: values.sites ?? values.site, rounds };
+if (values.crawl) results['crawlCpuMsPerPage'] = compared(byTurns((build) => crawlCpuMsPerPage(builds[build])));
 if (values.libraries !== undefined) {
-  const [formerLibrary = '', currentLibrary = ''] = values.libraries.split(',');
-  const libraries = { former: formerLibrary, current: currentLibrary };
-  const latencies = byTurns((build) => searchLatency(builds[build], libraries[build]));
-  for (const scope of ['all', 'oneSource'] as const) {
+  const [previousLibrary = '', currentLibrary = ''] = values.libraries.split(',');
+  const libraries = { former: previousLibrary, current: currentLibrary };
+  for (const scope of values.scopes.split(',')) {
+    const measured = byTurns((build) => searchCpu(builds[build], libraries[build], scope));
     for (const share of ['p50', 'p95'] as const) {
-      results[`searchCpuMs ${scope} ${share}`] = compared(
-        latencies.map(({ former: a, current: b }) => ({ former: a[scope][share], current: b[scope][share] })),
+      results[`answerCpuMs ${scope} ${share}`] = compared(
+        measured.map(({ former: a, current: b }) => ({ former: a[share], current: b[share] })),
       );
     }
   }
 }
 // The folders have other names on the next machine.
-process.argv.splice(2, process.argv.length, 'FORMER', 'STATE', '--site', values.site, '--rounds', values.rounds);
-writeResult('compare-builds', { formerCommit: commitOf(former), ...results });
+const chosen =
+  values.sites === undefined ? ['--site', values.site] : ['--sites', values.sites, '--scopes', values.scopes];
+process.argv.splice(2, process.argv.length, 'FORMER', 'STATE', ...chosen, '--rounds', values.rounds);
+writeResult(values.write, { formerCommit: commitOf(former), ...results });
 console.log(JSON.stringify(results, null, 2));
 
 function commitOf(checkout: string): string {

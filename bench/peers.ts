@@ -3,7 +3,7 @@
 //
 //   node bench/peers.ts STATE [--sites a,b]
 //
-// STATE is a folder served by test/corpora/serve-corpora.sh. Pinakes fetches, extracts, chunks, stores and indexes; Crawlee's Cheerio
+// STATE is a folder served by test/data/corpora/serve-corpora.sh. Pinakes fetches, extracts, chunks, stores and indexes; Crawlee's Cheerio
 // crawler fetches, parses and follows links. A program that cannot be installed is listed with the reason.
 
 import { execFileSync } from 'node:child_process';
@@ -11,7 +11,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openCorpora } from '../test/incremental/corpora.ts';
+import { openCorpora } from '../test/support/corpora.ts';
 import { crawlArgs, crawlEnv, pagesCrawled } from './support/crawl-program.ts';
 import { watch, type Watched } from './support/watch-process.ts';
 import { writeResult } from './support/write-result.ts';

@@ -1,4 +1,4 @@
-// Builds the dashboard into dist/web, and browser mode into one file, dist/web/local.html: scripts, styles,
+// Builds the dashboard into dist/web, and browser mode into one file, dist/web/browser-mode.html: scripts, styles,
 // fonts, grammars and word vectors are inlined, and its content security policy allows these and no connection at all.
 
 import { createHash } from 'node:crypto';
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { build } from 'vite';
+import { licenseTexts } from './license-texts.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 /** Packages in the build, whose licences require their notice to be included. */
@@ -44,7 +45,7 @@ const GRAMMARS = ['tree-sitter-javascript.wasm', 'tree-sitter-typescript.wasm', 
 
 process.env['NODE_ENV'] = 'production';
 await build({ configFile: join(PROJECT, 'vite.config.ts'), logLevel: 'warn' });
-writeFileSync(join(PROJECT, 'dist/web/licenses.txt'), licenses());
+writeFileSync(join(PROJECT, 'dist/web/licenses.txt'), licenseTexts(BUNDLED));
 const folder = mkdtempSync(join(tmpdir(), 'pinakes-local-'));
 try {
   await build({
@@ -61,18 +62,9 @@ try {
       rolldownOptions: { input: join(PROJECT, 'web/browser-mode/index.html'), output: { codeSplitting: false } },
     },
   });
-  writeFileSync(join(PROJECT, 'dist/web/local.html'), onePage(folder));
+  writeFileSync(join(PROJECT, 'dist/web/browser-mode.html'), onePage(folder));
 } finally {
   rmSync(folder, { recursive: true });
-}
-
-function licenses(): string {
-  return BUNDLED.map((name) => {
-    const home = join(PROJECT, 'node_modules', name);
-    const file = readdirSync(home).find((entry) => /^(?:licen[cs]e|copying)/i.test(entry));
-    const { license } = JSON.parse(read(join(home, 'package.json'))) as { license: string };
-    return `${name}: ${license}\n\n${file === undefined ? '' : read(join(home, file)).trim()}\n`;
-  }).join('\n----\n\n');
 }
 
 function onePage(built: string): string {

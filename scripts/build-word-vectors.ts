@@ -82,7 +82,7 @@ async function embedAll(
 /** The mean removed, in the directions of the largest variance, and of unit length. */
 function reduce(rows: readonly Float32Array[]): Float64Array[] {
   const components = principalComponents(rows, WORD_VECTOR_DIMENSIONS);
-  report(`${(100 * components.kept).toFixed(1)} % of the variance in ${WORD_VECTOR_DIMENSIONS} dimensions`);
+  report(`${(100 * components.retained).toFixed(1)} % of the variance in ${WORD_VECTOR_DIMENSIONS} dimensions`);
   return rows.map((row) => {
     const reduced = project(components, row);
     const length = Math.sqrt(reduced.reduce((sum, value) => sum + value * value, 0));

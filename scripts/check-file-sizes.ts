@@ -1,5 +1,5 @@
 // The size of files: 95 % of `src` within 300 lines, and no file under 40 lines that only one other file imports, unless
-// scripts/rules/small-files.table.ts says why its idea deserves a name of its own. Tables and tests do not count.
+// scripts/rules/small-files.table.ts says why its idea deserves its own name. Tables and tests do not count.
 
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,14 +1,17 @@
-// Refuses the wording and the identifiers of scripts/rules/dialect.table.ts, naming what to write instead.
+// Reports the wording and the identifiers of scripts/rules/dialect.table.ts, with what to write instead, beyond the budgets of
+// scripts/rules/dialect-budgets.table.ts.
 
 import { readFileSync } from 'node:fs';
+import { dialectBudgets, MAX_BUDGET } from './rules/dialect-budgets.table.ts';
 import { deniedIdentifiers, deniedPhrases } from './rules/dialect.table.ts';
 import { projectFiles, report } from './rules/project-files.ts';
 
-/** Old decisions and the changelog keep their text; test data and the tables of old names must name old words. */
-const NOT_PROSE =
-  /^test\/|^docs\/decisions\/\d|^CHANGELOG\.md$|^docs\/site\/|^scripts\/rules\/|renamed-[a-z-]+\.table\.ts$/;
-const NOT_CODE =
-  /^test\/(?:golden|cases|corpora|quality\/baseline)\/|^scripts\/rules\/|^docs\/|\/renamed-[a-z-]+(?:\.table)?\.ts$/;
+/** Old decisions and the changelog keep their text; test data must name old words. */
+const NOT_PROSE = /^test\/|^docs\/decisions\/\d|^CHANGELOG\.md$|^docs\/site\/|^scripts\/rules\//;
+const NOT_CODE = /^test\/data\/(?:golden|cases|corpora|quality\/baseline)\/|^scripts\/rules\/|^docs\//;
+
+/** Geographic places, whose word it is. */
+const FINE_NAMES = new RegExp('gazetteer|place_?hub', 'i');
 
 const denied = new Map(deniedIdentifiers);
 
@@ -18,7 +21,20 @@ const violations = [
   ),
   ...projectFiles('*.ts', '*.tsx').flatMap((file) => (NOT_CODE.test(file) ? [] : deniedNames(file))),
 ];
-report(violations);
+report([...budgetFaults(), ...overBudget(violations)]);
+
+function budgetFaults(): string[] {
+  const sum = dialectBudgets.reduce((total, { count }) => total + count, 0);
+  return sum < MAX_BUDGET ? [] : [`scripts/rules/dialect-budgets.table.ts: ${sum} in all, at most ${MAX_BUDGET - 1}`];
+}
+
+/** All violations of a folder that has more than its budget; each begins with the path of its file. */
+function overBudget(found: readonly string[]): readonly string[] {
+  const within = dialectBudgets.filter(
+    ({ under, count }) => found.filter((line) => line.startsWith(under)).length <= count,
+  );
+  return found.filter((line) => !within.some(({ under }) => line.startsWith(under)));
+}
 
 function deniedWording(file: string): string[] {
   return readFileSync(file, 'utf8')
@@ -35,12 +51,12 @@ function deniedWording(file: string): string[] {
 function deniedNames(file: string): string[] {
   const found = new Map<string, string>();
   for (const [name] of withoutText(readFileSync(file, 'utf8')).matchAll(/[A-Za-z_$][\w$]*/g)) {
-    const word = wordsOf(name).find((part) => denied.has(part));
+    const word = FINE_NAMES.test(name) ? undefined : wordsOf(name).find((part) => denied.has(part));
     if (word !== undefined) found.set(name, word);
   }
   return Array.from(
     found,
-    ([name, word]) => `${file}: ${name}: "${word}" is not a term of ours; write ${denied.get(word)}`,
+    ([name, word]) => `${file}: ${name}: "${word}" is not a term of the project; write ${denied.get(word)}`,
   );
 }
 

@@ -13,7 +13,10 @@ const checks: ReadonlyArray<readonly [name: string, command: string]> = [
   ['links', 'node scripts/check-links.ts'],
   ['language', 'node scripts/check-language.ts'],
   ['glossary', 'node scripts/check-glossary.ts'],
+  ['words', 'node scripts/print-words.ts --check'],
   ['sizes', 'node scripts/check-file-sizes.ts'],
+  ['facts', 'node scripts/check-facts.ts'],
+  ['results', 'node scripts/check-results.ts'],
   ['standalone', 'node scripts/check-standalone.ts'],
   ['commits', 'node scripts/check-commits.ts'],
 ];

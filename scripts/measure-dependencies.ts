@@ -1,4 +1,4 @@
-// Measures what each runtime dependency costs: packages, bytes, licence, processor time to load. Also measures packages that were
+// Measures what each runtime dependency costs: packages, bytes, licence, CPU time to load. Also measures packages that were
 // considered and rejected. Writes bench/results/dependencies.json, the source of the figures in docs/dependencies.md.
 
 import { execFileSync } from 'node:child_process';
@@ -18,7 +18,7 @@ const result = {
   commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim(),
   date: new Date().toISOString().slice(0, 10),
   node: process.version,
-  loadCpuMs: 'median of processor time to import the package, above that of an empty program',
+  loadCpuMs: 'median of CPU time to import the package, above that of an empty program',
   emptyProgramCpuMs: empty,
   whole: wholeTree(),
   packages: measuredSpecs.map(measure),
@@ -85,6 +85,6 @@ function cpuMs(script: string, cwd: string): number {
   return Number(execFileSync(process.execPath, ['--input-type=module', '-e', report], { cwd, encoding: 'utf8' }));
 }
 
-function median(figures: readonly number[]): number {
-  return Math.round(figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN);
+function median(numbers: readonly number[]): number {
+  return Math.round(numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN);
 }

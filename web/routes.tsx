@@ -82,10 +82,10 @@ const search = createRoute({
   component: lazyView(() => import('./views/search/search-view.tsx'), 'SearchView'),
 });
 
-const health = createRoute({
+const library = createRoute({
   getParentRoute: () => root,
-  path: '/health',
-  component: lazyView(() => import('./views/health/health-view.tsx'), 'HealthView'),
+  path: '/library',
+  component: lazyView(() => import('./views/library/library-view.tsx'), 'LibraryView'),
 });
 
 const history = createRoute({
@@ -98,7 +98,7 @@ const history = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([sources, add, source, edit, recrawl, remove, page, runs, run, history, search, health]),
+  routeTree: root.addChildren([sources, add, source, edit, recrawl, remove, page, runs, run, history, search, library]),
   defaultErrorComponent: ViewError,
   defaultPreload: 'intent',
   scrollRestoration: true,

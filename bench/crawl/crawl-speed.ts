@@ -1,9 +1,9 @@
 // Compares the cost of a crawl, from fetch to searchable, with Crawlee and with a bare loop over the same pages, on loopback
-// without a rate limit. Processor time is that of a whole process with all its threads.
+// without a rate limit. CPU time is that of a whole process with all its threads.
 //
 //   node bench/crawl/crawl-speed.ts STATE [--site python] [--rounds 1] [--memory rust]
 //
-// STATE is a folder served by test/corpora/serve-corpora.sh. Needs `npm run build`, and the registry: Crawlee is installed
+// STATE is a folder served by test/data/corpora/serve-corpora.sh. Needs `npm run build`, and the registry: Crawlee is installed
 // into a temporary folder. `--memory SITE` crawls only that site and samples the memory of the process instead.
 
 import { execFileSync } from 'node:child_process';
@@ -11,7 +11,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openCorpora } from '../../test/incremental/corpora.ts';
+import { openCorpora } from '../../test/support/corpora.ts';
 import { crawlArgs, crawlEnv, pagesCrawled } from '../support/crawl-program.ts';
 import { watch, type Watched } from '../support/watch-process.ts';
 import { writeResult } from '../support/write-result.ts';

@@ -101,7 +101,7 @@ function score(form: string, truth: readonly TruePage[], work: () => LlmsFullSpl
   const asVariant = split.pages.filter((page) => page.url.endsWith('.md')).length;
   return {
     form,
-    found: split.form,
+    found: split.markerStyle,
     pages: truth.length,
     right,
     asVariant,

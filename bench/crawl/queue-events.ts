@@ -1,12 +1,12 @@
 // node bench/crawl/queue-events.ts [--pages 20000] [--rounds 3]: what the events `enqueued` and `dequeued` cost: the same generated site
-// is crawled with and without them, by turns, each into a new library. Needs `npm run build`.
+// is crawled with and without them, alternately, each into a new library. Needs `npm run build`.
 //
-// Processor time of the whole process; the cheapest round of each counts, and all are kept. Bytes are those of the closed database.
+// CPU time of the whole process; the cheapest round of each counts, and all are kept. Bytes are those of the closed database.
 
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createSiteServer } from '../../test/support/site-server.ts';
+import { createSiteServer } from '../../test/support/generated-site.ts';
 import { temporaryDirectory } from '../../test/support/temporary-folder.ts';
 import { crawlArgs, crawlEnv } from '../support/crawl-program.ts';
 import { watch } from '../support/watch-process.ts';

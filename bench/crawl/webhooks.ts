@@ -1,4 +1,4 @@
-// node bench/crawl/webhooks.ts [--pages 400] [--rounds 5]: time of a crawl without and with webhooks, by turns. The webhooks: two that accept, one that
+// node bench/crawl/webhooks.ts [--pages 400] [--rounds 5]: time of a crawl without and with webhooks, alternately. The webhooks: two that accept, one that
 // fails and one that hangs. The site and the receivers are another process. PINAKES_TEST_POSTGRES_URL names a PostgreSQL on this machine.
 
 import { fork } from 'node:child_process';
@@ -39,7 +39,7 @@ async function crawl(origin: string, engine: 'sqlite' | 'postgres', hooks: reado
       webhooks: { minRetryMs: 1000 },
     },
   });
-  for (const name of hooks) await library.webhooks.add({ url: `${origin}/hook/${name}`, name });
+  for (const name of hooks) await library.webhooks.create({ url: `${origin}/hook/${name}`, name });
   const before = process.cpuUsage();
   const started = performance.now();
   const { state, counts } = await (await library.add({ url: `${origin}/docs/`, name: 'docs' })).done();

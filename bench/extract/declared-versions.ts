@@ -20,8 +20,9 @@ function versionsOf(site: string) {
   const pages: Array<string | null> = [];
   for (const path of sampleHtmlFiles(join(folder, site), Number(pagesPerSite))) {
     const url = pageUrl(relative(join(folder, site), path), `https://${site}.test/`);
-    const { document, facts } = registry.extract({ url, mediaType: 'text/html', body: readFileSync(path) });
-    if (pageVerdict({ document, facts }).kind !== 'not-content') pages.push(facts.declaredVersion ?? versionInUrl(url));
+    const { document, metadata } = registry.extract({ url, mediaType: 'text/html', body: readFileSync(path) });
+    if (pageVerdict({ document, metadata }).kind !== 'not-content')
+      pages.push(metadata.declaredVersion ?? versionInUrl(url));
   }
   const counts: Record<string, number> = {};
   for (const version of pages) counts[version ?? 'none'] = (counts[version ?? 'none'] ?? 0) + 1;

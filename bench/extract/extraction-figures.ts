@@ -1,6 +1,6 @@
 // Sums the scores of pages, and computes shares from the sums.
 
-import type { PageScore } from '../../test/extraction/score.ts';
+import type { PageScore } from '../../test/data/extraction/score.ts';
 
 export interface Sums extends Omit<PageScore, 'nearEmpty'> {
   readonly pages: number;

@@ -10,7 +10,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { parseDocument, Parser } from 'htmlparser2';
 import { htmlToMarkdown } from 'mdream';
-import { samplePages } from '../../test/extraction/sample.ts';
+import { samplePages } from '../../test/data/extraction/sample.ts';
 import { openOurs } from './extraction-ours.ts';
 import { growingPages } from './extraction-growth.ts';
 

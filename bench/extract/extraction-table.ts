@@ -1,6 +1,6 @@
 // Renders the results of bench/extract/extraction.ts as a text table: a block per split and family, a line per extractor.
 
-import { families } from '../../test/extraction/families.table.ts';
+import { families } from '../../test/data/extraction/families.table.ts';
 import type { Figures, Results } from './extraction-figures.ts';
 
 const COLUMNS = ['pages', 'code exact', 'language', 'heading', '(level)', 'precision', 'recall', 'near-empty'] as const;

@@ -1,10 +1,10 @@
 // Writes the ground truth of the sample: node bench/extract/extraction-truths.ts STATE OUT.jsonl [--pages 40] [--sites a,b]
-// STATE is the state folder of test/corpora. One line per page.
+// STATE is the state folder of test/data/corpora. One line per page.
 
 import { createWriteStream } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { samplePages } from '../../test/extraction/sample.ts';
-import { truthOf } from '../../test/extraction/truth.ts';
+import { samplePages } from '../../test/data/extraction/sample.ts';
+import { truthOf } from '../../test/data/extraction/truth.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -9,14 +9,14 @@
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { syntheticPages } from '../../test/extraction/synthetic-pages.ts';
-import { decode } from '../../test/extraction/sample.ts';
-import { scorePage } from '../../test/extraction/score.ts';
-import type { Truth } from '../../test/extraction/truth.ts';
+import { syntheticPages } from '../../test/data/extraction/synthetic-pages.ts';
+import { decode } from '../../test/data/extraction/sample.ts';
+import { scorePage } from '../../test/data/extraction/score.ts';
+import type { Truth } from '../../test/data/extraction/truth.ts';
 import {
   addScore,
   figuresOf,
@@ -29,6 +29,7 @@ import {
 import { openOurs } from './extraction-ours.ts';
 import { competitors } from './extraction-competitors.ts';
 import { tableOf } from './extraction-table.ts';
+import { writeResult } from '../support/write-result.ts';
 
 const RESULTS = 'bench/results/extraction.json';
 const COMPETITOR_TIMEOUT_MS = 300_000;
@@ -81,7 +82,7 @@ for (const name of ['ours', ...competitors.map((rival) => rival.name)]) {
   else if (ours !== null) fresh[name] = await runOurs(ours);
 }
 
-// Read only now: another run may have written its figures meanwhile.
+// Read only now: another run may have written its figures in the meantime.
 const previous: Results | null = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : null;
 const results: Results = {
   firstUnseen: previous?.firstUnseen ?? firstUnseen(fresh['ours']),
@@ -89,8 +90,7 @@ const results: Results = {
 };
 console.log(tableOf(results));
 if (!values.dry || values.unseen) {
-  mkdirSync('bench/results', { recursive: true });
-  writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
+  writeResult('extraction', { ...results });
 }
 
 /** A run on one split keeps the figures of the others, if they come from the same ground truth. */

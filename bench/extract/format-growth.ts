@@ -1,4 +1,4 @@
-// Measures how the cost of extracting a page grows with its size, per format: processor time from 10 kB to 10 MB.
+// Measures how the cost of extracting a page grows with its size, per format: CPU time from 10 kB to 10 MB.
 //
 //   node bench/extract/format-growth.ts
 
@@ -33,7 +33,7 @@ function bodyOf(section: (index: number) => string, bytes: number): Uint8Array {
   return new TextEncoder().encode(parts.join(''));
 }
 
-/** Milliseconds of processor time for one megabyte, the best of three rounds. */
+/** Milliseconds of CPU time for one megabyte, the best of three rounds. */
 function costPerMegabyte(name: string, body: Uint8Array): number {
   const rounds = Math.max(1, Math.floor(BYTES_A_ROUND / body.byteLength));
   const costs = [1, 2, 3].map(() => {
@@ -56,6 +56,6 @@ const formats = Object.fromEntries(
 );
 
 writeResult('format-growth', {
-  unit: 'milliseconds of processor time for one megabyte, by size of the page in bytes',
+  unit: 'milliseconds of CPU time for one megabyte, by size of the page in bytes',
   formats,
 });

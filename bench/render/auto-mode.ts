@@ -1,10 +1,10 @@
 // What `render.mode=auto` costs where no page needs a browser: crawls of served sites with a browser configured (`auto`) and
-// without rendering (`never`), by turns, with the processor time of each. With `--survey`, one crawl of each site with `auto`: the pages
+// without rendering (`never`), alternately, with the CPU time of each. With `--survey`, one crawl of each site with `auto`: the pages
 // that a browser is started for, and the modules of the render stage that were loaded.
 //
 //   node bench/render/auto-mode.ts STATE [--survey] [--sites a,b] [--rounds 5] [--pages 100000]
 //
-// STATE is a folder served by test/corpora/serve-corpora.sh. Needs `npm run build`. The browser is a script that only writes that
+// STATE is a folder served by test/data/corpora/serve-corpora.sh. Needs `npm run build`. The browser is a script that only writes that
 // it was started, so a start is seen even if nothing is rendered.
 
 import { execFileSync, spawn } from 'node:child_process';
@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { openCorpora } from '../../test/incremental/corpora.ts';
+import { openCorpora } from '../../test/support/corpora.ts';
 import { crawlArgs, crawlEnv } from '../support/crawl-program.ts';
 import { childrenCpuMs } from '../support/processor-time.ts';
 import { writeResult } from '../support/write-result.ts';
@@ -75,7 +75,8 @@ async function crawl(start: string, mode: Mode, hooks: boolean): Promise<Crawl> 
   const directory = mkdtempSync(join(scratch, 'crawl-'));
   const { browser, hook, started, loaded } = plantMarks(directory);
   const before = childrenCpuMs();
-  const env = { ...crawlEnv(join(directory, 'data')), PINAKES_RENDER_BROWSER: browser, PINAKES_RENDER_MODE: mode };
+  const rendering = { PINAKES_RENDER_BROWSER: browser, PINAKES_RENDER_SANDBOX: 'off', PINAKES_RENDER_MODE: mode };
+  const env = { ...crawlEnv(join(directory, 'data')), ...rendering };
   const args = [...(hooks ? ['--import', pathToFileURL(hook).href] : []), ...crawlArgs(root, start, 'basic')];
   const child = spawn(process.execPath, [...args, '--max-pages', values.pages], {
     env,
@@ -95,7 +96,7 @@ async function crawl(start: string, mode: Mode, hooks: boolean): Promise<Crawl> 
 
 function shellsOf(run: number, env: NodeJS.ProcessEnv): readonly string[] {
   const args = [
-    join(root, 'dist', 'main.js'),
+    join(root, 'dist/program/main.js'),
     'urls',
     String(run),
     '--outcome',

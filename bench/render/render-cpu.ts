@@ -1,4 +1,4 @@
-// Compares the processor time of a rendered page, browser processes included, with bare playwright: the same flags without our
+// Compares the CPU time of a rendered page, browser processes included, with bare playwright: the same flags without our
 // proxy, a context for each page, the same waits, and `page.content()`.
 //
 //   node bench/render/render-cpu.ts [--pages 40] [--rounds 3]
@@ -13,10 +13,10 @@ import { parseArgs } from 'node:util';
 import { chromium, type Browser } from 'playwright-core';
 import type { PageUrl } from '../../src/core/model/page-url.ts';
 import { browserArguments } from '../../src/render/browser-flags.table.ts';
-import { whenStill } from '../../src/render/page-script.ts';
-import { guideNames } from '../../test/render/built-sites.ts';
-import { docsifySite } from '../../test/render/spa-sites.ts';
-import { CHROMIUM, createTestRenderer } from '../../test/render/test-renderer.ts';
+import { waitUntilIdle } from '../../src/render/page-script.ts';
+import { guideNames } from '../../test/feature/render/built-sites.ts';
+import { docsifySite } from '../../test/feature/render/spa-sites.ts';
+import { CHROMIUM, createTestRenderer } from '../../test/feature/render/test-renderer.ts';
 import { writeResult } from '../support/write-result.ts';
 
 const QUIET_MS = 200;
@@ -73,7 +73,7 @@ async function contentOf(browser: Browser, url: string): Promise<string> {
   await page.goto(url, { waitUntil: 'domcontentloaded' });
   for (const until = performance.now() + SETTLE_MS; performance.now() < until;) {
     const before = started;
-    const isStill = await page.evaluate<boolean>(whenStill(QUIET_MS, SETTLE_MS));
+    const isStill = await page.evaluate<boolean>(waitUntilIdle(QUIET_MS, SETTLE_MS));
     if (isStill && open === 0 && started === before) break;
   }
   const html = await page.content();
@@ -81,7 +81,7 @@ async function contentOf(browser: Browser, url: string): Promise<string> {
   return html;
 }
 
-/** Processor time of a process and all its descendants, in milliseconds. */
+/** CPU time of a process and all its descendants, in milliseconds. */
 async function measured(contestant: Contestant, urls: readonly string[]): Promise<{ cpuMs: number; seconds: number }> {
   const isFirst = existsSync('/sys/fs/cgroup/cpuacct');
   const group = `/sys/fs/cgroup/${isFirst ? 'cpuacct/' : ''}pinakes-render-${process.pid}`;

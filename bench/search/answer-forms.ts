@@ -11,7 +11,7 @@ import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import { createSearch } from '../../src/search/search.ts';
 import { withoutNulls } from '../../src/serve/mcp/mcp-tools.ts';
 import { resultText } from '../../src/serve/mcp/result-text.ts';
-import { openSqliteReader } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { openLibraryReader } from '../support/read-library.ts';
 import { countTokens, firstTokens } from '../../test/support/count-tokens.ts';
 import { writeResult } from '../support/write-result.ts';
 import { round } from './eval/evaluate-question.ts';
@@ -34,12 +34,7 @@ const { values: options, positionals } = parseArgs({
   },
 });
 const [file = ''] = positionals;
-const store = await openSqliteReader({
-  directory: options.library,
-  startDelayMs: 1000,
-  maxAttempts: 8,
-  owner: { pid: process.pid, command: 'answer-forms', since: new Date().toISOString() },
-});
+const store = await openLibraryReader(options.library);
 const search = createSearch(store, createSegmentIndex(store.segments), null, getWordTable());
 const sites = new Set(options.sites?.split(',') ?? (await store.sources.list()).map(({ name }) => name));
 
@@ -47,7 +42,7 @@ async function ask({ query, site }: Question): Promise<Result> {
   const source = options.scope === 'all' ? undefined : site;
   const { explain, ...input } = searchDocs.input.parse({ query, source });
   const answer = await search({ ...input, explain });
-  return { ...answer, passages: answer.passages.map(withInjectionFlags) };
+  return { ...answer, passages: answer.passages.map(withInjectionFlags), crawling: [] };
 }
 
 /** Where the text of each passage begins in a form, and how its characters are read. */

@@ -1,13 +1,13 @@
-// node bench/search/candidates.ts LIBRARY QUESTIONS.jsonl [--cache-mb MB] [--write NAME]: processor time of candidate generation by
+// node bench/search/candidates.ts LIBRARY QUESTIONS.jsonl [--cache-mb MB] [--write NAME]: CPU time of candidate generation by
 // the built-in search engine, without reading any text: over all versions and over one, with an empty cache (cold) and a full one (warm),
 // and with filters. Each question is asked once per round.
 
 import { parseArgs } from 'node:util';
-import { queryTerms } from '../../src/core/lexical/query/parsed-query.ts';
+import { queryTerms, weighTerms } from '../../src/core/lexical/query/parsed-query.ts';
 import type { SearchFilter } from '../../src/core/lexical/query/search-filter.ts';
 import type { VersionId } from '../../src/core/model/run.ts';
 import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
-import { openSqliteReader } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { openLibraryReader } from '../support/read-library.ts';
 import { writeResult } from '../support/write-result.ts';
 import { percentile } from './eval/measures.ts';
 import { readQuestions, type Question } from './read-questions.ts';
@@ -20,13 +20,12 @@ const [library, questionsFile] = positionals;
 if (library === undefined || questionsFile === undefined)
   throw new Error('usage: node bench/search/candidates.ts LIBRARY QUESTIONS.jsonl [--cache-mb MB] [--write NAME]');
 
-const owner = { pid: process.pid, command: 'bench', since: new Date().toISOString() };
-const store = await openSqliteReader({ directory: library, owner, startDelayMs: 1000, maxAttempts: 8 });
+const store = await openLibraryReader(library);
 const sources = await store.sources.list();
 const bySite = new Map(sources.map(({ name, versions }) => [name, versions.map(({ id }) => id)]));
 const all = [...bySite.values()].flat();
 const questions = readQuestions(questionsFile).filter(({ site }) => bySite.has(site));
-const kept = createSegmentIndex(
+const cachedIndex = createSegmentIndex(
   store.segments,
   values['cache-mb'] === undefined ? undefined : Number(values['cache-mb']),
 );
@@ -39,10 +38,15 @@ async function round(
 ): Promise<Times> {
   const ms: number[] = [];
   for (const question of few) {
-    const index = isCold ? createSegmentIndex(store.segments) : kept;
+    const index = isCold ? createSegmentIndex(store.segments) : cachedIndex;
     const terms = queryTerms(question.query, 0.2);
     const before = process.cpuUsage();
-    await index.candidates({ versions: versionsOf(question), terms, filter, ...LIMITS });
+    const versions = versionsOf(question);
+    const frequencies = await index.frequencies(
+      versions,
+      terms.map(({ term }) => term),
+    );
+    await index.candidates({ versions, terms: weighTerms(terms, frequencies), filter, ...LIMITS });
     const { user, system } = process.cpuUsage(before);
     ms.push((user + system) / 1000);
   }
@@ -88,7 +92,7 @@ for (const [name, filter] of Object.entries(filters)) {
   filtered[name] = { first, repeated: await round(everything, { filter, few: some }) };
 }
 const filteredMb = Math.round((process.memoryUsage().rss - rssBefore) / 1e6);
-const { chunks } = await kept.candidates({ versions: all, terms: [], ...LIMITS });
+const { chunks } = await cachedIndex.frequencies(all, []);
 const result = {
   questions: questions.length,
   versions: all.length,

@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openNodes, type Nodes } from '../../src/index/qdrant/nodes.ts';
-import { chunkPointId, placeOfChunk } from '../../src/core/lexical/points/page-points.ts';
+import { chunkPointId, chunkPosition } from '../../src/core/lexical/points/page-points.ts';
 
 const [, , library, copiesText, url] = process.argv;
 const copies = Number(copiesText);
@@ -28,8 +28,7 @@ const COPIED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   search_pages: { version_id: 'version_id + $step', segment_id: 'segment_id + $step' },
   search_postings: { segment_id: 'segment_id + $step' },
   point_pages: { number: 'number + $step', version_id: 'version_id + $step' },
-  point_terms: { version_id: 'version_id + $step' },
-  point_versions: { version_id: 'version_id + $step' },
+  term_samples: { version_id: 'version_id + $step' },
 };
 function copyRows(copy: number): void {
   for (const [table, changed] of Object.entries(COPIED)) {
@@ -41,13 +40,6 @@ function copyRows(copy: number): void {
     const originals = `${Object.keys(changed)[0]} between 1 and ${STEP - 1}`;
     database.exec(`insert into ${table} (${names.join()}) select ${values.join()} from ${table} where ${originals}`);
   }
-}
-
-/** Rows of version 0 are the sums over all versions: over so many times the originals, after so many. */
-function sumUp(before: number, after: number): void {
-  const grown = (column: string): string => `${column} = ${column} / ${before} * ${after}`;
-  database.exec(`update point_terms set ${grown('chunks')} where version_id = 0`);
-  database.exec(`update point_versions set ${grown('pages')}, ${grown('chunks')} where version_id = 0`);
 }
 
 interface Point {
@@ -63,7 +55,7 @@ function copyOf({ id, vector, payload }: Point, copy: number): Point {
   const step = copy * STEP;
   if (payload.page === undefined)
     return { id: id + step, vector, payload: { ...payload, version: (payload.version ?? 0) + step } };
-  const { page, ordinal } = placeOfChunk(id);
+  const { page, ordinal } = chunkPosition(id);
   return { id: chunkPointId(page + step, ordinal), vector, payload: { page: page + step } };
 }
 
@@ -103,7 +95,6 @@ async function untilOptimized(nodes: Nodes, collection: string): Promise<void> {
 
 database.exec('begin');
 for (let copy = first; copy < first + copies; copy += 1) copyRows(copy);
-sumUp(first, first + copies);
 database.exec('commit');
 console.error(`rows copied, ${Math.round(performance.now() / 1000)} s`);
 if (url !== undefined) {

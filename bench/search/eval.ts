@@ -1,23 +1,25 @@
 // npm run eval -- FILE --library DIR [--scope site|all] [--engine sqlite|postgres|core] [--mode lexical|hybrid]
-//   [--vectors FILE] [--sites a,b] [--baseline FILE] [--write NAME] [--misses] [--losses] [--fill] [--no-words]
-// Runs the questions of FILE (in the form of test/quality/dev.jsonl) against a library whose sources are named like the sites,
-// and measures the ranking of pages, the evidence within a token budget, and the processor time of each query.
-// With --baseline it fails if a mean falls below that file's by more than its tolerance.
+//   [--frequencies exact|sampled] [--vectors FILE] [--sites a,b] [--baseline FILE] [--write NAME] [--misses] [--losses] [--fill] [--no-words]
+// Runs the questions of FILE (in the form of test/data/quality/dev.jsonl) against a library whose sources are named like the sites,
+// and measures the ranking of pages, the evidence within a token budget, and the CPU time of each query.
+// With --frequencies sampled the weights of terms come from samples, as with an external index. With --baseline it fails if a mean falls below that file's by more than its tolerance.
 
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { indexReaderOf } from '../../test/support/index-reader.ts';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
-import { openSqliteReader } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { openLibraryReader } from '../support/read-library.ts';
 import type { Store } from '../../src/store/port.ts';
 import { evaluateQuestion, BUDGETS, round, summary, type QuestionResult } from './eval/evaluate-question.ts';
 import { confidence, percentile } from './eval/measures.ts';
 import { createPageFinder, lossKinds } from './eval/losses.ts';
 import { rankLossTable } from './eval/rank-losses.ts';
 import { openDenseRetriever } from './eval/dense-retrieval.ts';
+import { withSampledFrequencies } from './eval/sampled-frequencies.ts';
 import { loadMemoryIndex } from './eval/memory-index.ts';
-import { readQuestions, type Question } from './read-questions.ts';
+import { halfOf, readQuestions, type Question } from './read-questions.ts';
 import { getWordTable } from '../../src/compose/word-table.ts';
 import { writeResult } from '../support/write-result.ts';
 
@@ -34,6 +36,7 @@ const { values: options, positionals } = parseArgs({
     half: { type: 'string' },
     baseline: { type: 'string' },
     write: { type: 'string' },
+    frequencies: { type: 'string', default: 'exact' },
     vectors: { type: 'string' },
     misses: { type: 'boolean', default: false },
     losses: { type: 'boolean', default: false },
@@ -44,17 +47,15 @@ const { values: options, positionals } = parseArgs({
 const [file] = positionals;
 if (file === undefined) throw new Error('usage: npm run eval -- FILE --library DIR [--scope site|all] …');
 
-async function openLibrary(): Promise<Store> {
-  const settings = { startDelayMs: 1000, maxAttempts: 8 };
-  if (options.engine === 'postgres') {
-    return openPostgresStore({ ...settings, url: options.database ?? '', poolSize: 2, onError: () => undefined });
-  }
-  const owner = { pid: process.pid, command: 'eval', since: new Date().toISOString() };
-  return openSqliteReader({ ...settings, directory: options.library ?? '', owner });
+async function openEvalStore(): Promise<Store> {
+  if (options.engine !== 'postgres') return openLibraryReader(options.library ?? '');
+  const settings = { startDelayMs: 1000, maxAttempts: 8, poolSize: 2 };
+  return openPostgresStore({ ...settings, url: options.database ?? '', onError: () => undefined });
 }
 
-const store = await openLibrary();
-const index = options.engine === 'core' ? await loadMemoryIndex(store) : indexReaderOf(store);
+const store = await openEvalStore();
+const exact = options.engine === 'core' ? await loadMemoryIndex(store) : indexReaderOf(store);
+const index = options.frequencies === 'sampled' ? await withSampledFrequencies(exact, store.points) : exact;
 const sources = await store.sources.list();
 const findPage = options.losses ? await createPageFinder(store) : null;
 
@@ -90,11 +91,6 @@ function compare(baselineFile: string, means: Record<string, number>): void {
 }
 
 const chosenSites = options.sites?.split(',') ?? sources.map(({ name }) => name);
-/** Weights are fitted on one half of the questions and reported on the other. */
-function halfOf(id: string): number {
-  return Number(id.replaceAll(/\D/g, '')) % 2;
-}
-
 const half = options.half === undefined ? null : Number(options.half);
 const questions = readQuestions(file)
   .filter((question) => chosenSites.includes(question.site))
@@ -123,7 +119,7 @@ for (const question of questions) measured.push(await evaluateQuestion(question,
 const latencies = measured.map(({ cpuMs }) => cpuMs);
 const all = summary(measured);
 const result = {
-  file,
+  file: basename(file),
   engine: options.engine,
   scope: options.scope,
   mode: options.mode,

@@ -1,6 +1,6 @@
 // node bench/search/fuzz-queries.ts LIBRARY [QUERIES] [postgres SITE,SITE,…]: runs 10,000 hostile queries against a real library:
 // operators of FTS5 and of tsquery, quotes, NUL, emoji, lone surrogates, common words by the hundred, texts of 100 kB. Every one
-// must be answered, within its token budget and within SLOW_MS of processor time; the slowest is reported. With `postgres`, these
+// must be answered, within its token budget and within SLOW_MS of CPU time; the slowest is reported. With `postgres`, these
 // sources of the library are copied into a separate database at PINAKES_TEST_POSTGRES_URL and searched there, and wall-clock time
 // is measured, because the work is done in the server.
 
@@ -17,6 +17,7 @@ import { createDatabase } from '../../test/support/stores.ts';
 import { percentile } from './eval/measures.ts';
 import { copyLibrary, LEXICAL_TABLES } from '../support/copy-library.ts';
 import { writeResult } from '../support/write-result.ts';
+import { createRandom } from '../../test/support/random.ts';
 
 const [, , library = '', count = '10000', where = 'sqlite', sites = ''] = process.argv;
 const QUERIES = Number(count);
@@ -55,11 +56,7 @@ const COMMON = [
   'name',
 ];
 
-let state = 42;
-const random = (): number => {
-  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-  return state / 2 ** 32;
-};
+const random = createRandom(42);
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 const repeat = <T>(max: number, make: () => T): T[] => Array.from({ length: 1 + Math.floor(random() * max) }, make);
 
@@ -104,7 +101,7 @@ writeResult(`fuzz-queries-${store.engine}`, {
   sources: sources.length,
   errors: errors.length,
   slow: times.filter((ms) => ms > SLOW_MS).length,
-  unit: database === null ? 'ms of processor time for a question' : 'ms for a question',
+  unit: database === null ? 'ms of CPU time for a question' : 'ms for a question',
   p50: rounded(0.5),
   p95: rounded(0.95),
   max: rounded(1),

@@ -39,7 +39,7 @@ const vectors = await vectorsOf(
   set.documents.map(({ title, text }) => passageText(title === '' ? [] : [title], text)),
   'passage',
 );
-const queryIds = [...set.judged.keys()];
+const queryIds = [...set.qrels.keys()];
 const questions = await vectorsOf(
   queryIds.map((query) => set.queries.get(query) ?? ''),
   'query',
@@ -51,7 +51,7 @@ const rank = createBeirRanker(set.documents);
 const rowOf = new Map(set.documents.map(({ id }, row) => [id, row]));
 const scores = { lexical: 0, dense: 0, hybrid: 0 };
 for (const [at, query] of queryIds.entries()) {
-  const relevance = set.judged.get(query) ?? new Map<string, number>();
+  const relevance = set.qrels.get(query) ?? new Map<string, number>();
   const question = questions[at] ?? new Float32Array(0);
   const similarityOf = (row: number): number => cosineSimilarity(question, vectors[row] ?? question);
   const ranked = await rank(set.queries.get(query) ?? '');

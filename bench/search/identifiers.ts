@@ -6,14 +6,14 @@ import { parseArgs } from 'node:util';
 import { getWordTable } from '../../src/compose/word-table.ts';
 import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import { createSearch } from '../../src/search/search.ts';
-import { openSqliteReader } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { openLibraryReader } from '../support/read-library.ts';
 import { writeResult } from '../support/write-result.ts';
-import { askIdentifier, drawIdentifierHeadings, identifierFigures } from './eval/identifier-headings.ts';
+import { searchIdentifier, drawIdentifierHeadings, identifierFigures } from './eval/identifier-headings.ts';
 
 const { values: options } = parseArgs({
   options: {
     library: { type: 'string', default: '' },
-    sites: { type: 'string', default: 'django,fastify,nextjs,celery,cmake,sqlalchemy,node,undici' },
+    sites: { type: 'string', default: 'django,fastify,nextjs,celery,cmake,sqlalchemy,postgres,undici' },
     count: { type: 'string', default: '45' },
     seed: { type: 'string', default: '7' },
     write: { type: 'string' },
@@ -24,12 +24,7 @@ const { values: options } = parseArgs({
 const BUDGETS = [200, 500, 1000, 2000];
 const FORMS = { bare: (name: string) => name, question: (name: string) => `what does ${name} do` } as const;
 
-const store = await openSqliteReader({
-  directory: options.library,
-  startDelayMs: 1000,
-  maxAttempts: 8,
-  owner: { pid: process.pid, command: 'identifiers', since: new Date().toISOString() },
-});
+const store = await openLibraryReader(options.library);
 const search = createSearch(store, createSegmentIndex(store.segments), null, getWordTable());
 const sites = new Set(options.sites.split(','));
 const sources = (await store.sources.list()).filter(({ name }) => sites.has(name));
@@ -46,7 +41,7 @@ for (const [form, write] of Object.entries(FORMS)) {
       const results = [];
       for (const heading of headings) {
         const source = scope === 'source' ? heading.source : undefined;
-        const result = await askIdentifier(search, heading, { query: write(heading.identifier), source, budget });
+        const result = await searchIdentifier(search, heading, { query: write(heading.identifier), source, budget });
         results.push(result);
         if (options.misses && result.isPageFound && !result.isCited)
           process.stderr.write(`${form} ${scope} ${budget} ${heading.source} ${heading.identifier}\n`);

@@ -1,6 +1,6 @@
 // node bench/search/meaning-weights.ts FILE --library DIR [--table FILE] [--write]
 // Fits the weights of meaningLead and meaningBest on one half of the questions and tests them on the other, both ways, for one
-// source and for all sources together, next to the ranking without them, and measures the processor time of a question alternately with
+// source and for all sources together, next to the ranking without them, and measures the CPU time of a question alternately with
 // and without them. With --table the vectors are computed from the texts by
 // that table instead of being read. Nothing is changed.
 
@@ -8,12 +8,12 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { answerPassages, sourceNamesById } from '../../src/core/answer/answer-passages.ts';
 import { getWordTable } from '../../src/compose/word-table.ts';
-import type { ChunkPlace, IndexReader } from '../../src/core/lexical/query/index-reader.ts';
+import type { ChunkRef, IndexReader } from '../../src/core/lexical/query/index-reader.ts';
 import { retrievePages, type RetrievalResult } from '../../src/core/rank/lexical-retrieval.ts';
 import { weightedSum } from '../../src/core/rank/rank-pages.ts';
 import { rankWeights, type Signals } from '../../src/core/rank/rank-weights.table.ts';
 import { chunkVector, parseWordTable, type WordTable } from '../../src/core/vector/word-vectors.ts';
-import { openSqliteReader } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { openLibraryReader } from '../support/read-library.ts';
 import { indexReaderOf } from '../../test/support/index-reader.ts';
 import { writeResult } from '../support/write-result.ts';
 import { round } from './eval/evaluate-question.ts';
@@ -29,8 +29,7 @@ const { values: options, positionals } = parseArgs({
   },
 });
 const [file = ''] = positionals;
-const owner = { pid: process.pid, command: 'meaning-weights', since: new Date().toISOString() };
-const store = await openSqliteReader({ startDelayMs: 1000, maxAttempts: 8, directory: options.library, owner });
+const store = await openLibraryReader(options.library);
 const stored = indexReaderOf(store);
 const words = options.table === undefined ? getWordTable() : parseWordTable(readFileSync(options.table));
 if (words === null) throw new Error('there is no table of word vectors');
@@ -39,15 +38,15 @@ const sources = await store.sources.list();
 
 function withComputedVectors(reader: IndexReader, table: WordTable): IndexReader {
   const vectors = new Map<string, Uint8Array | null>();
-  const keyOf = ({ version, url, ordinal }: ChunkPlace): string => `${version} ${ordinal} ${url}`;
+  const keyOf = ({ version, url, ordinal }: ChunkRef): string => `${version} ${ordinal} ${url}`;
   return {
     ...reader,
-    async wordVectors(places) {
-      const unknown = places.filter((place) => !vectors.has(keyOf(place)));
+    async wordVectors(refs) {
+      const unknown = refs.filter((ref) => !vectors.has(keyOf(ref)));
       for (const { chunk } of await reader.chunks(unknown))
         vectors.set(keyOf({ ...chunk.page, ordinal: chunk.ordinal }), chunkVector(table, chunk));
-      return places.flatMap((place, at) => {
-        const vector = vectors.get(keyOf(place)) ?? null;
+      return refs.flatMap((ref, at) => {
+        const vector = vectors.get(keyOf(ref)) ?? null;
         return vector === null ? [] : [{ at, vector }];
       });
     },

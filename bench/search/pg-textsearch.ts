@@ -1,6 +1,6 @@
 // node bench/search/pg-textsearch.ts LIBRARY QUESTIONS.jsonl SITE,SITE…: some sources of a SQLite library in PGlite, which is PostgreSQL
 // inside this process. The same queries run against pg_textsearch's BM25 index over the same tokens, against our own
-// segments in the same PGlite, and as a plain FTS5 query in SQLite. Measures the processor time of each, and of building each index.
+// segments in the same PGlite, and as a plain FTS5 query in SQLite. Measures the CPU time of each, and of building each index.
 
 import { join } from 'node:path';
 import { indexReaderOf } from '../../test/support/index-reader.ts';
@@ -119,7 +119,7 @@ const ratio = ({ p95 }: { p95: number }): number => Math.round((p95 / plainFts5.
 writeResult('pg-textsearch', {
   chunks: chunks.length,
   questions: questions.length,
-  unit: 'ms of processor time for a question, in one process',
+  unit: 'ms of CPU time for a question, in one process',
   plainFts5,
   pgTextsearchIds: { ...bm25, p95OfPlain: ratio(bm25) },
   segmentsRankedPages: { ...candidates, p95OfPlain: ratio(candidates) },

@@ -1,5 +1,5 @@
 // PINAKES_TEST_POSTGRES_URL=… node bench/search/postgres-search.ts LIBRARY QUESTIONS.jsonl FTS.db [VECTORS]: copies a SQLite library
-// into a separate database on PostgreSQL, which must run on this machine, and measures the processor time of a query there,
+// into a separate database on PostgreSQL, which must run on this machine, and measures the CPU time of a query there,
 // ours and the server's together, against the plain FTS5 query over the same chunks and tokens in the same run. FTS.db is
 // created if it does not exist. With VECTORS, the file of bench/vector/embed-library.ts, it also measures hybrid search,
 // without embedding the query, and the recall of the ten nearest chunks in subsets of every size.
@@ -159,7 +159,7 @@ const recall =
 writeResult(denseRetriever === null ? 'postgres-search' : 'postgres-hybrid', {
   chunks: fts.chunks,
   questions: questions.length,
-  unit: 'ms of processor time for a question: this process and the server together; `server` is its part of it',
+  unit: 'ms of CPU time for a question: this process and the server together; `server` is its part of it',
   ...Object.fromEntries(figures),
   ...recall,
 });

@@ -1,6 +1,6 @@
 // node bench/search/qdrant-candidates.ts LIBRARY QUESTIONS.jsonl QDRANT_URLS [--pid PID,PID] [--copied] [--write NAME]: candidates
-// from Qdrant and from the segments, on the same library in the same run: processor time of client and engine, the share of the
-// same pages, and the ranking after rerank; and processor time of the same requests to Qdrant sent bare, by a client that only reads
+// from Qdrant and from the segments, on the same library in the same run: CPU time of client and engine, the share of the
+// same pages, and the ranking after rerank; and CPU time of the same requests to Qdrant sent bare, by a client that only reads
 // the bytes of the answers. Pages that Qdrant lacks are indexed first. PID are the processes of the nodes, on this machine. With
 // `--copied` the library has copies of its sources (copy-library.ts), whose texts cannot be read: then nothing is ranked. LIBRARY is
 // written to (its rows about the points): give it a copy.
@@ -9,8 +9,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { queryTerms } from '../../src/core/lexical/query/parsed-query.ts';
-import type { CandidateIndex, Candidates } from '../../src/core/lexical/query/index-query.ts';
+import { queryTerms, weighTerms } from '../../src/core/lexical/query/parsed-query.ts';
+import type { CandidateIndex, CandidatePage } from '../../src/core/lexical/query/index-query.ts';
 import type { NodeRequest } from '../../src/index/qdrant/node.ts';
 import { openNodes } from '../../src/index/qdrant/nodes.ts';
 import { createQdrantIndex } from '../../src/index/qdrant/qdrant-index.ts';
@@ -34,17 +34,18 @@ const owner = { pid: process.pid, command: 'bench', since: new Date().toISOStrin
 const store = openSqliteStore({ directory: library, owner, startDelayMs: 1000, maxAttempts: 8 });
 const sources = await store.sources.list();
 const questions = readQuestions(questionsFile).filter(({ site }) => sources.some(({ name }) => name === site));
-/** What the last question asked Qdrant. */
-const asked: NodeRequest[] = [];
+/** The requests that the last query sent to Qdrant. */
+const nodeRequests: NodeRequest[] = [];
 const client = openNodes({ urls: urls.split(','), apiKey: undefined });
 const nodes: typeof client = {
   ...client,
   read(request, requestOptions) {
-    asked.push(request);
+    nodeRequests.push(request);
     return client.read(request, requestOptions);
   },
 };
-const qdrant = createQdrantIndex({ nodes, records: store.points, changes: store.changes, timeoutMs: 30_000 });
+const { points: records, changes, history } = store;
+const qdrant = createQdrantIndex({ nodes, records, changes, history, timeoutMs: 30_000 });
 const segments = createSegmentIndex(store.segments);
 
 const PAGES_PER_STEP = 200;
@@ -107,7 +108,7 @@ interface Times {
 }
 
 interface Measured extends Times {
-  readonly candidates: Candidates;
+  readonly candidates: readonly CandidatePage[];
 }
 
 async function timed<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly times: Times }> {
@@ -148,8 +149,15 @@ async function measureBare(requests: readonly NodeRequest[]): Promise<number> {
 async function measure(index: CandidateIndex, question: Question, scope: 'all' | 'site'): Promise<Measured> {
   const chosen = sources.filter(({ name }) => scope === 'all' || name === question.site);
   const versions = chosen.flatMap((source) => source.versions.map(({ id }) => id));
-  const query = { versions, terms: queryTerms(question.query, 0.2), pages: PAGES, chunksPerPage: CHUNKS_PER_PAGE };
-  const { value: candidates, times } = await timed(() => index.candidates(query));
+  const typed = queryTerms(question.query, 0.2);
+  const { value: candidates, times } = await timed(async () => {
+    const frequencies = await index.frequencies(
+      versions,
+      typed.map(({ term }) => term),
+    );
+    const terms = weighTerms(typed, frequencies);
+    return index.candidates({ versions, terms, pages: PAGES, chunksPerPage: CHUNKS_PER_PAGE });
+  });
   return { candidates, ...times };
 }
 
@@ -172,9 +180,9 @@ function sharedPages(bySegments: readonly Measured[], byOther: readonly Measured
   let all = 0;
   let shared = 0;
   for (const [nth, { candidates: wanted }] of bySegments.entries()) {
-    const found = new Set(byOther[nth]?.candidates.pages.map(({ version, url }) => `${version} ${url}`));
-    all += wanted.pages.length;
-    shared += wanted.pages.filter(({ version, url }) => found.has(`${version} ${url}`)).length;
+    const found = new Set(byOther[nth]?.candidates.map(({ version, url }) => `${version} ${url}`));
+    all += wanted.length;
+    shared += wanted.filter(({ version, url }) => found.has(`${version} ${url}`)).length;
   }
   return Math.round((shared / all) * 10_000) / 10_000;
 }
@@ -200,9 +208,9 @@ for (const scope of ['all', 'site'] as const) {
   // One engine after the other: what the segments leave for the garbage collector would count for Qdrant's client.
   const bySegments = await lastOfTwo((question) => measure(segments, question, scope));
   const byQdrant = await lastOfTwo(async (question) => {
-    asked.length = 0;
+    nodeRequests.length = 0;
     const measured = await measure(qdrant, question, scope);
-    return { ...measured, bareMs: await measureBare([...asked]) };
+    return { ...measured, bareMs: await measureBare([...nodeRequests]) };
   });
   const ranked = options.copied
     ? {}

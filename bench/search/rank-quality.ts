@@ -10,7 +10,7 @@ if (folder === undefined) throw new Error('usage: node bench/search/rank-quality
 const set = readBeir(folder);
 const rank = createBeirRanker(set.documents);
 let total = 0;
-for (const [query, relevance] of set.judged) {
+for (const [query, relevance] of set.qrels) {
   const ranked = await rank(set.queries.get(query) ?? '');
   total += ndcg(
     ranked.map(({ id }) => id),
@@ -19,6 +19,6 @@ for (const [query, relevance] of set.judged) {
 }
 writeResult(`rank-quality-${basename(folder)}`, {
   documents: set.documents.length,
-  queries: set.judged.size,
-  ndcgAt10: Number((total / set.judged.size).toFixed(4)),
+  queries: set.qrels.size,
+  ndcgAt10: Number((total / set.qrels.size).toFixed(4)),
 });

@@ -16,22 +16,22 @@ export interface RetrievalSet {
   readonly documents: ReadonlyArray<{ readonly id: string; readonly title: string; readonly text: string }>;
   readonly queries: ReadonlyMap<string, string>;
   /** Query → document → relevance. */
-  readonly judged: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  readonly qrels: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
 export function readBeir(folder: string): RetrievalSet {
   const lines = (name: string): string[] => readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean);
   const rows = (name: string): Array<z.infer<typeof Row>> => lines(name).map((line) => Row.parse(JSON.parse(line)));
-  const judged = new Map<string, Map<string, number>>();
+  const qrels = new Map<string, Map<string, number>>();
   for (const line of lines('qrels/test.tsv').slice(1)) {
     const [query = '', document = '', relevance = '0'] = line.split('\t');
-    const ofQuery = judged.get(query) ?? new Map<string, number>();
-    judged.set(query, ofQuery.set(document, Number(relevance)));
+    const ofQuery = qrels.get(query) ?? new Map<string, number>();
+    qrels.set(query, ofQuery.set(document, Number(relevance)));
   }
   return {
     documents: rows('corpus.jsonl').map(({ _id, title, text }) => ({ id: _id, title, text })),
     queries: new Map(rows('queries.jsonl').map(({ _id, text }) => [_id, text])),
-    judged,
+    qrels,
   };
 }
 

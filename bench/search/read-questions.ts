@@ -30,3 +30,13 @@ export function pageKey(url: string): string {
     .replace(/\.x?html?$/, '');
   return bare.replace(/\/+$/, '') || '/';
 }
+
+/** Of the id `d-017`: 17. */
+export function numberOf(id: string): number {
+  return Number(id.replaceAll(/\D/g, ''));
+}
+
+/** Weights are fitted on one half of the questions and reported on the other. */
+export function halfOf(id: string): number {
+  return numberOf(id) % 2;
+}

@@ -1,7 +1,7 @@
-// node bench/search/search-latency.ts LIBRARY QUESTIONS.jsonl FTS.db [VECTORS]: processor time of a query, ours against the plain
+// node bench/search/search-latency.ts LIBRARY QUESTIONS.jsonl FTS.db [VECTORS]: CPU time of a query, ours against the plain
 // FTS5 query over the same chunks and the same tokens (an OR of the words, ordered by bm25(), limit 50), in one run. FTS.db
 // is created if it does not exist. With VECTORS, the file of bench/vector/embed-library.ts, search is hybrid;
-// queries are embedded beforehand. The plain query has every word of the question; the one "without stop words" has
+// queries are embedded in advance. The plain query has every word of the question; the one "without stop words" has
 // those that our search looks up.
 
 import { queryTerms } from '../../src/core/lexical/query/parsed-query.ts';
@@ -10,7 +10,7 @@ import { tokenize } from '../../src/core/lexical/tokenize/tokenize.ts';
 import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
 import { fuseResults } from '../../src/search/fuse-results.ts';
 import { answerPassages, sourceNamesById } from '../../src/core/answer/answer-passages.ts';
-import { openSqliteReader } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { openLibraryReader } from '../support/read-library.ts';
 import { openDenseRetriever } from './eval/dense-retrieval.ts';
 import { percentile } from './eval/measures.ts';
 import { readQuestions, type Question } from './read-questions.ts';
@@ -23,8 +23,7 @@ if (library === undefined || questionsFile === undefined || ftsFile === undefine
 }
 
 const fts = openPlainFts(library, ftsFile);
-const owner = { pid: process.pid, command: 'bench', since: new Date().toISOString() };
-const store = await openSqliteReader({ directory: library, owner, startDelayMs: 1000, maxAttempts: 8 });
+const store = await openLibraryReader(library);
 const sources = await store.sources.list();
 const sites = new Set(sources.map(({ name }) => name));
 const questions = readQuestions(questionsFile).filter(({ site }) => sites.has(site));
@@ -94,7 +93,7 @@ const ratiosOf = ({ p95 }: { p95: number }): Record<string, number> => ({
 writeResult(denseRetriever === null ? 'search-latency' : 'hybrid-latency', {
   chunks: fts.chunks,
   questions: questions.length,
-  unit: 'ms of processor time for a question',
+  unit: 'ms of CPU time for a question',
   plainFts5: reference,
   plainFts5WithoutStopWords: contentWords,
   all: { ...all, ...ratiosOf(all) },

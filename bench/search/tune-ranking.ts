@@ -9,7 +9,7 @@ import { weightedSum } from '../../src/core/rank/rank-pages.ts';
 import { rankWeights, signalNames, type Signals } from '../../src/core/rank/rank-weights.table.ts';
 import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
 import { sourceNamesById } from '../../src/core/answer/answer-passages.ts';
-import { openSqliteReader } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { openLibraryReader } from '../support/read-library.ts';
 import { round } from './eval/evaluate-question.ts';
 import { mean, rankingMeasures, type RankedUrl } from './eval/measures.ts';
 import { readQuestions, type Question } from './read-questions.ts';
@@ -23,8 +23,7 @@ const [file] = positionals;
 if (file === undefined || options.library === undefined) {
   throw new Error('usage: node bench/search/tune-ranking.ts FILE --library DIR [--write]');
 }
-const owner = { pid: process.pid, command: 'tune', since: new Date().toISOString() };
-const store = await openSqliteReader({ startDelayMs: 1000, maxAttempts: 8, directory: options.library, owner });
+const store = await openLibraryReader(options.library);
 const sources = await store.sources.list();
 
 interface RankedQuestion {

@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util';
 import { sourceNamesById } from '../../src/core/answer/answer-passages.ts';
 import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
-import { openSqliteReader } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { openLibraryReader } from '../support/read-library.ts';
 import { writeResult } from '../support/write-result.ts';
 import { indexReaderOf } from '../../test/support/index-reader.ts';
 import { round } from './eval/evaluate-question.ts';
@@ -23,12 +23,7 @@ const [file = ''] = positionals;
 const SHOWN_PAGES = 15;
 const USED = 3;
 
-const store = await openSqliteReader({
-  directory: options.library,
-  startDelayMs: 1000,
-  maxAttempts: 8,
-  owner: { pid: process.pid, command: 'used-sources', since: new Date().toISOString() },
-});
+const store = await openLibraryReader(options.library);
 const index = indexReaderOf(store);
 const sources = await store.sources.list();
 const names = sourceNamesById(sources);

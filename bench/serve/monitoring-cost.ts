@@ -1,5 +1,5 @@
-// node bench/serve/monitoring-cost.ts FORMER [--pages 1000] [--searches 2000] [--rounds 3]: processor time of a server that crawls a site and
-// answers searches over HTTP, of a former checkout and of this one, by turns; and of this one without gzip and without the request log.
+// node bench/serve/monitoring-cost.ts FORMER [--pages 1000] [--searches 2000] [--rounds 3]: CPU time of a server that crawls a site and
+// answers searches over HTTP, of a former checkout and of this one, alternately; and of this one without gzip and without the request log.
 //
 // FORMER is another checkout with its packages installed. Both need `npm run build`. The cheapest round of each counts, and all are kept.
 
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { cpuSecondsOf } from '../../test/support/cpu-seconds.ts';
-import { createSiteServer } from '../../test/support/site-server.ts';
+import { createSiteServer } from '../../test/support/generated-site.ts';
 import { temporaryDirectory } from '../../test/support/temporary-folder.ts';
 import { waitUntil } from '../../test/support/wait-until.ts';
 import { writeResult } from '../support/write-result.ts';
@@ -73,7 +73,7 @@ async function costOf({ checkout, encoding, logLevel }: Form): Promise<Cost> {
     PINAKES_CRAWL_START_DELAY_MS: '0',
     PINAKES_LOG_LEVEL: logLevel,
   };
-  const server = spawn(process.execPath, [join(checkout, 'dist/main.js'), 'serve'], {
+  const server = spawn(process.execPath, [join(checkout, 'dist/program/main.js'), 'serve'], {
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -4,8 +4,8 @@
 //   node bench/serve/start-times.ts [--site URL --word WORD] [--rounds 5]
 //
 // The first result is that of a `search` command started as soon as there is something to find. Without a URL a site of 50 pages is
-// served on loopback. The program runs from `src`, compiled once beforehand, or is the one that TEST_PROGRAM names, such as
-// dist/main.js, which runs without a compile cache.
+// served on loopback. The program runs from `src`, compiled once in advance, or is the one that TEST_PROGRAM names, such as
+// dist/program/main.js, which runs without a compile cache.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
@@ -15,9 +15,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createSearch } from '../../src/search/search.ts';
 import { openSqliteReader } from '../../src/store/sqlite/open-sqlite-store.ts';
-import { run, start, type Settings } from '../../test/e2e/program.ts';
-import { startStdio } from '../../test/mcp/stdio-client.ts';
-import { createSiteServer } from '../../test/support/site-server.ts';
+import { run, start, type Settings } from '../../test/support/program.ts';
+import { startStdio } from '../../test/support/stdio-client.ts';
+import { createSiteServer } from '../../test/support/generated-site.ts';
 import { writeResult } from '../support/write-result.ts';
 
 const BARS = { helpMs: 300, warmMs: 1000, coldMs: 3000, firstHitMs: 5000, wholeSiteMs: 30_000 };
@@ -51,7 +51,7 @@ async function firstAnswerMs(): Promise<number> {
   const began = performance.now();
   const client = startStdio(baseSettings);
   await client.begin();
-  const { result } = await client.ask('tools/call', { name: 'search_docs', arguments: { query: 'guide' } });
+  const { result } = await client.request('tools/call', { name: 'search_docs', arguments: { query: 'guide' } });
   const ms = performance.now() - began;
   if (result?.['isError'] === true) throw new Error(`the search failed: ${client.stderr()}`);
   await client.close();

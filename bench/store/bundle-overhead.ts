@@ -16,7 +16,7 @@ import { fileMediaType } from '../../src/core/files/file-kind.ts';
 import { fileUrl, displayPath } from '../../src/core/files/file-url.ts';
 import { sha256Hex } from '../../src/core/model/hash.ts';
 import { createNodeGrammarFiles } from '../../src/parse/node-grammar-files.ts';
-import { readSpecifiedBundle } from '../../test/export/specified-bundle.ts';
+import { readSpecifiedBundle } from '../../test/feature/export/specified-bundle.ts';
 import { countTokens } from '../../test/support/count-tokens.ts';
 import { writeResult } from '../support/write-result.ts';
 
@@ -53,7 +53,7 @@ async function pageOf(folder: string, file: string, limits: ChunkLimits): Promis
 }
 
 function unpacked(name: string, pages: readonly ExportedPage[], format: BundleFormat): Map<string, Uint8Array> {
-  const { bundle, zip } = exportBundle({ name, version: '', origin: null }, pages, format);
+  const { bundle, zip } = exportBundle({ name, version: '', startUrl: null }, pages, format);
   const files = new Map<string, Uint8Array>();
   for (const item of readZip(zip, name, READ_ANYTHING)) if (item.kind === 'file') files.set(item.path, item.body);
   const read = readSpecifiedBundle(files, ['pinakes.json']);

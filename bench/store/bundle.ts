@@ -39,7 +39,7 @@ interface Measured {
 
 /** The peak is the kernel's high-water mark, so no spike is missed. Anonymous memory is sampled 50 times a second. */
 async function run(out: string, more: readonly string[]): Promise<Measured> {
-  const main = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
+  const main = join(import.meta.dirname, '..', '..', 'dist/program/main.js');
   const started = performance.now();
   const env = { ...process.env, PINAKES_DATA_DIR: join(scratch, 'data'), PINAKES_OWNER_MODE: 'in-process' };
   const child = spawn(process.execPath, [main, 'export', folder, '--out', out, '--json', ...more], { env });

@@ -2,7 +2,7 @@
 // events, 2,000 runs, 100,000 problems and 10,000 milestones. Half of the events are those of one run. PostgreSQL is the one that
 // PINAKES_TEST_POSTGRES_URL names; a database is created there and dropped.
 //
-// Each figure is of the whole action: processor time of the calling process (median) and of the server (mean), and the tables that its
+// Each figure is of the whole action: CPU time of the calling process (median) and of the server (mean), and the tables that its
 // statements scan. The newest rows of a whole table, read in the order of its key, are no scan.
 
 import type { Action, ActionDeps } from '../../src/actions/action.ts';
@@ -10,7 +10,7 @@ import { actions } from '../../src/actions/actions.ts';
 import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import type { Store } from '../../src/store/port.ts';
 import { createRunFixture } from '../../test/support/run-fixture.ts';
-import { openPlannedPostgres, openPlannedSqlite, type PlannedStore } from '../../test/size/query-plans.ts';
+import { openPlannedPostgres, openPlannedSqlite, type PlannedStore } from '../../test/support/query-plans.ts';
 import { postgresUrl } from '../../test/support/stores.ts';
 import { readPostmasterPid, serverCpuMs } from '../support/backend-cpu.ts';
 import { cpuMs } from '../support/processor-time.ts';
@@ -52,7 +52,7 @@ async function fill({ sql, store }: PlannedStore): Promise<void> {
     console.error(`${last} events`);
   }
   await store.runs.finish(lease, 'completed', null);
-  await sql(`${numbers(1, PROBLEMS)} insert into problems (source_id, run_id, kind, severity, scope, target, message, details, times, first_at, last_at)
+  await sql(`${numbers(1, PROBLEMS)} insert into problems (source_id, run_id, kind, severity, scope, target, message, details, count, first_at, last_at)
     select ${id}, i % ${RUNS} + 1, 'kind-' || (i % 20), case when i % 1000 = 0 then 'error' else 'warning' end, case when i % 9 = 0 then 'host' else 'page' end,
       'https://x.dev/' || i, 'it fails', '{}', 1, ${now}, ${now} from n`);
   await sql(
@@ -66,12 +66,12 @@ type ListName =
   | 'list_events'
   | 'list_problems'
   | 'list_milestones'
-  | 'recent_errors'
+  | 'list_failures'
   | 'list_urls'
   | 'list_samples'
   | 'list_hosts'
-  | 'library_growth'
-  | 'url_details';
+  | 'show_growth'
+  | 'show_url';
 
 const LISTS: ReadonlyArray<readonly [name: string, action: ListName, input: Readonly<Record<string, unknown>>]> = [
   ['events', 'list_events', {}],
@@ -91,8 +91,8 @@ const LISTS: ReadonlyArray<readonly [name: string, action: ListName, input: Read
   ['milestones', 'list_milestones', {}],
   ['milestones of a run', 'list_milestones', { run: '7' }],
   ['milestones of a kind', 'list_milestones', { kind: 'kind-3' }],
-  ['recent errors', 'recent_errors', {}],
-  ['recent errors of a run', 'recent_errors', { run: '1' }],
+  ['recent errors', 'list_failures', {}],
+  ['recent errors of a run', 'list_failures', { run: '1' }],
   ['runs', 'crawl_status', {}],
   ['runs in a state', 'crawl_status', { state: 'completed' }],
   ['failed URLs of an earlier run', 'list_urls', { run: '1', outcome: 'failed' }],
@@ -100,8 +100,8 @@ const LISTS: ReadonlyArray<readonly [name: string, action: ListName, input: Read
   ['URLs of an earlier run with a rare reason', 'list_urls', { run: '1', outcome: 'failed', reason: 'none' }],
   ['samples', 'list_samples', { run: '1' }],
   ['hosts', 'list_hosts', { run: '1' }],
-  ['size by day', 'library_growth', {}],
-  ['details of a URL', 'url_details', { url: 'https://x.dev/guide/page-5' }],
+  ['size by day', 'show_growth', {}],
+  ['details of a URL', 'show_url', { url: 'https://x.dev/guide/page-5' }],
 ];
 
 function call(store: Store, name: ListName, input: Readonly<Record<string, unknown>>): Promise<unknown> {

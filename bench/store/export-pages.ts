@@ -15,7 +15,7 @@ const PAGES = Number(process.env['PAGES'] ?? 30_000);
 const PAGE_CHARS = 4000;
 /** Making them takes long; a heading makes each page its own. */
 const DIFFERENT_TEXTS = 1000;
-const main = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
+const main = join(import.meta.dirname, '..', '..', 'dist/program/main.js');
 const scratch = mkdtempSync(join(tmpdir(), 'pinakes-bench-'));
 
 interface Ran {

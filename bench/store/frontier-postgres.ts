@@ -5,14 +5,15 @@
 
 import pg from 'pg';
 import type { PageUrl } from '../../src/core/model/page-url.ts';
-import type { Settlement } from '../../src/store/port.ts';
+import type { Settlement } from '../../src/store/port/frontier.ts';
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 import { readPostmasterPid, serverCpuMs } from '../support/backend-cpu.ts';
 import { referenceStatements } from './reference-statements.ts';
 import { cpuMs } from '../support/processor-time.ts';
 import { writeResult } from '../support/write-result.ts';
-import { createRandom, drawLinks, keyOf, urlOf } from '../support/synthetic-urls.ts';
+import { drawLinks, keyOf, urlOf } from '../support/synthetic-urls.ts';
 import { frontierSizes, type Size } from './frontier-sizes.ts';
+import { createRandom } from '../../test/support/random.ts';
 
 const { full, small, pages } = frontierSizes({ urls: 5_000_000, hosts: 50_000 }, 50);
 
@@ -118,7 +119,10 @@ async function measureOurs(url: string, size: Size): Promise<Figure> {
     maxAttempts: 8,
     onError: () => undefined,
   });
-  const source = await store.sources.add({ name: 'bench', kind: 'web', start: 'https://h0.test/', settings: {} }, '');
+  const source = await store.sources.add(
+    { name: 'bench', kind: 'web', startUrl: 'https://h0.test/', settings: {} },
+    '',
+  );
   const run = await store.runs.start(source.versions[0]!.id, 'incremental', {});
   await store.runs.lease('bench', 3_600_000);
   await fill(url, size, run);
@@ -138,7 +142,7 @@ async function measureOurs(url: string, size: Size): Promise<Figure> {
       for (let i = 0; i < claims.length; i += SETTLE) {
         const settlements = claims.slice(i, i + SETTLE).map((claim): Settlement => ({
           claim,
-          outcome: { kind: 'skipped', reason: 'bench' },
+          outcome: { kind: 'skipped', reason: 'stopped' },
           links: drawLinks(random, size.urls, () => (next += 1)).map(linkTo),
           excluded: [],
           bytes: 0,

@@ -8,13 +8,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { PageUrl } from '../../src/core/model/page-url.ts';
-import type { Settlement, Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port.ts';
+import type { Settlement } from '../../src/store/port/frontier.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { referenceStatements } from './reference-statements.ts';
 import { cpuMs } from '../support/processor-time.ts';
 import { writeResult } from '../support/write-result.ts';
-import { createRandom, drawLinks, keyOf, urlOf } from '../support/synthetic-urls.ts';
+import { drawLinks, keyOf, urlOf } from '../support/synthetic-urls.ts';
 import { frontierSizes, type Size } from './frontier-sizes.ts';
+import { createRandom } from '../../test/support/random.ts';
 
 const { full, small, pages } = frontierSizes({ urls: 1_000_000, hosts: 10_000 }, 10);
 
@@ -135,7 +137,10 @@ async function measureOurs(size: Size): Promise<Figure> {
     startDelayMs: DELAY_MS,
     maxAttempts: 8,
   });
-  const source = await store.sources.add({ name: 'bench', kind: 'web', start: 'https://h0.test/', settings: {} }, '');
+  const source = await store.sources.add(
+    { name: 'bench', kind: 'web', startUrl: 'https://h0.test/', settings: {} },
+    '',
+  );
   const run = await store.runs.start(source.versions[0]!.id, 'incremental', {});
   await store.runs.lease('bench', 3_600_000);
   for (let first = 0; first < size.urls; first += 10_000) {
@@ -156,7 +161,7 @@ async function crawl(store: Store, size: Size): Promise<number> {
     for (let i = 0; i < claims.length; i += SETTLE) {
       const settlements = claims.slice(i, i + SETTLE).map((claim): Settlement => ({
         claim,
-        outcome: { kind: 'skipped', reason: 'bench' },
+        outcome: { kind: 'skipped', reason: 'stopped' },
         links: drawLinks(random, size.urls, () => (next += 1)).map((n) => linkTo(n, size)),
         excluded: [],
         bytes: 0,

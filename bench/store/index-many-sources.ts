@@ -1,12 +1,13 @@
 // node bench/store/index-many-sources.ts sqlite|postgres [PAGES]: indexing throughput with 100 sources crawled at once, whose pages
-// arrive in turn, against one source alone, with compaction. Chunks per second of processor time of this process and of elapsed time.
+// arrive in turn, against one source alone, with compaction. Chunks per second of CPU time of this process and of elapsed time.
 
-import type { Claim, Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port.ts';
+import type { Claim } from '../../src/store/port/frontier.ts';
 import { createRunFixture, createSettlement, indexedOutcome, WORKER } from '../../test/support/run-fixture.ts';
 import { openTestPostgres, openTestSqlite } from '../../test/support/stores.ts';
 import { cpuMs } from '../support/processor-time.ts';
-import { createRandom } from '../support/synthetic-urls.ts';
 import { writeResult } from '../support/write-result.ts';
+import { createRandom } from '../../test/support/random.ts';
 
 const ENGINE = process.argv[2] === 'postgres' ? 'postgres' : 'sqlite';
 const PAGES = Number(process.argv[3] ?? 4000);

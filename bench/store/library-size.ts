@@ -3,8 +3,8 @@
 // same sources and runs and a tenth of everything else. The searched source has the same pages in both. SHARE shrinks both, to
 // try the script. Both are built first and then called in turn. PostgreSQL is the one that PINAKES_TEST_POSTGRES_URL names; a database is created there and dropped.
 //
-// Each figure is of the whole action with its queries: processor time of the calling process and elapsed time (medians of several
-// calls), and for PostgreSQL the processor time of the server (mean). On a server with SQLite these actions run on the query thread,
+// Each figure is of the whole action with its queries: CPU time of the calling process and elapsed time (medians of several
+// calls), and for PostgreSQL the CPU time of the server (mean). On a server with SQLite these actions run on the query thread,
 // so the main thread spends less than this.
 
 import { rmSync, statSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import { join } from 'node:path';
 import type { ActionDeps } from '../../src/actions/action.ts';
 import { crawlStatus } from '../../src/actions/crawl-status.ts';
-import { libraryHealth } from '../../src/actions/library-health.ts';
+import { showStats } from '../../src/actions/show-stats.ts';
 import { listSources } from '../../src/actions/list-sources.ts';
 import { outlineSource } from '../../src/actions/outline-source.ts';
 import { readLibraryState } from '../../src/library/library-state.ts';
@@ -112,11 +112,11 @@ const deps = (store: Store): ActionDeps => {
 };
 
 const PATHS: Readonly<Record<string, (store: Store, searched: string) => Promise<unknown>>> = {
-  list: (store) => listSources.run({}, deps(store)),
+  list: (store) => listSources.run({ limit: 1000 }, deps(store)),
   status: (store) => crawlStatus.run({ brief: false, limit: 10 }, deps(store)),
   'status of a run': (store) => crawlStatus.run({ run: 's0', brief: false, limit: 10 }, deps(store)),
   '/metrics': (store) => readLibraryState(store, createSegmentIndex(store.segments), null),
-  '/api/library': (store) => libraryHealth.run({}, deps(store)),
+  '/api/library/stats': (store) => showStats.run({}, deps(store)),
   outline: (store) => outlineSource.run({ source: 's1', budget: 3000 }, deps(store)),
   'search of one source': (store, source) =>
     createSearch(

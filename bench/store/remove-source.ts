@@ -62,7 +62,7 @@ writeResult('remove-source', {
   megabytes: Math.round(bytes / 1e6),
   seconds: Number(seconds.toFixed(1)),
   steps: steps.length,
-  // The processor time is that of the step wherever the machine does other work as well.
+  // The CPU time is that of the step wherever the machine does other work as well.
   stepMs: spread(steps),
   stepProcessorMs: spread(processorMs),
   bar: MAX_STEP_MS,
@@ -77,13 +77,13 @@ function fill(): void {
   const key = (number: string): string => `unhex(printf('%032x', (${number}) * 2654435761))`;
   const hash = (number: string): string => `unhex(printf('%064x', (${number}) * 2654435761))`;
   database.exec(`pragma synchronous = off; begin;
-    insert into sources (id, name, kind, start, settings, created_at) values (1, 'large', 'web', 'https://x.dev/', '{}', 1);
-    insert into versions (id, source_id, label, facts, created_at) values (1, 1, '', '{}', 1);
+    insert into sources (id, name, kind, start_url, settings, created_at) values (1, 'large', 'web', 'https://x.dev/', '{}', 1);
+    insert into versions (id, source_id, label, site_profile, created_at) values (1, 1, '', '{}', 1);
     ${numbers(RUNS)} insert into runs (id, source_id, version_id, state, mode, settings, created_at, ended_at) select i + 1, 1, 1, 'completed', 'incremental', '{}', 1, 2 from n;
     insert into spaces (id, fingerprint, settings, dimensions, created_at) values (1, 'synthetic', '{}', ${DIMENSIONS}, 1);
     ${numbers(pages)} insert into frontier (version_id, url_key, run_id, host_id, url, depth, priority, found_by, state, outcome, enqueued_at, settled_at)
       select 1, ${key('i')}, ${RUNS}, 1, 'https://x.dev/' || i, 1, 1, 1, 3, 1, 1, 1 from n;
-    ${numbers(pages)} insert into pages (version_id, url_key, url, title, media_type, content_hash, chunk_digest, n_chunks, pipeline_version, facts, fence, changed_at, checked_at)
+    ${numbers(pages)} insert into pages (version_id, url_key, url, title, media_type, content_hash, chunk_digest, n_chunks, pipeline_version, metadata, fence, changed_at, checked_at)
       select 1, ${key('i')}, 'https://x.dev/' || i, 'A page', 'text/html', ${hash('i')}, ${hash('i')}, ${CHUNKS_PER_PAGE}, 't', '{}', 1, 1, 1 from n;
     ${numbers(pages)} insert into documents (version_id, url_key, text, outline, response_meta) select 1, ${key('i')}, printf('%.*c', 12000, 'x'), '[]', '{}' from n;
     ${numbers(pages)} insert into bodies (version_id, url_key, encoding, bytes) select 1, ${key('i')}, 'gzip', randomblob(8000) from n;

@@ -1,5 +1,5 @@
-// node bench/store/settle-pages.ts FORMER [--pages 4000]: processor time of settling new and changed pages, of this checkout against a former
-// one. Both run in one process, one settlement of each by turns, so that whatever else the machine does slows down both. On
+// node bench/store/settle-pages.ts FORMER [--pages 4000]: CPU time of settling new and changed pages, of this checkout against a former
+// one. Both run in one process, one settlement of each alternately, so that whatever else the machine does slows down both. On
 // PostgreSQL (PINAKES_TEST_POSTGRES_URL, on this machine) with the time of the server. A page has 8 chunks of 1,200 characters.
 
 import { execFileSync } from 'node:child_process';
@@ -11,7 +11,10 @@ import pg from 'pg';
 import type * as hashModule from '../../src/core/model/hash.ts';
 import type * as postgresModule from '../../src/store/postgres/open-postgres-store.ts';
 import type * as sqliteModule from '../../src/store/sqlite/open-sqlite-store.ts';
-import type { Claim, Run, RunLease, Source, Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port.ts';
+import type { Claim } from '../../src/store/port/frontier.ts';
+import type { Run, RunLease } from '../../src/store/port/runs.ts';
+import type { Source } from '../../src/store/port/sources.ts';
 import { createRunFixture, createSettlement, frontierEntry, indexedOutcome } from '../../test/support/run-fixture.ts';
 import { createDatabase, TEST_SETTINGS, thisOwner } from '../../test/support/stores.ts';
 import { temporaryDirectory } from '../../test/support/temporary-folder.ts';

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 
 export function crawlArgs(checkout: string, url: string, preset: string): readonly string[] {
-  return [join(checkout, 'dist', 'main.js'), 'add', url, '--wait', '--json', '--preset', preset];
+  return [join(checkout, 'dist/program/main.js'), 'add', url, '--wait', '--json', '--preset', preset];
 }
 
 export function crawlEnv(directory: string): NodeJS.ProcessEnv {

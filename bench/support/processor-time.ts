@@ -1,4 +1,4 @@
-// Measures processor time, so that a busy machine gives the same figure as an idle one.
+// Measures CPU time, so that a busy machine gives the same figure as an idle one.
 
 import { readFileSync } from 'node:fs';
 

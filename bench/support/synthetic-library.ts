@@ -112,14 +112,14 @@ async function insert(database: BulkDatabase, { table, columns, select, count, w
 async function fillSources(database: BulkDatabase): Promise<void> {
   await insert(database, {
     table: 'sources',
-    columns: 'id, name, kind, start, settings, created_at',
+    columns: 'id, name, kind, start_url, settings, created_at',
     select: `i + 1, 's' || i, 'web', 'https://s' || i || '.dev/', '{"include":["https://x.dev/docs/**"],"maxPages":1000}', ${NOW}`,
     count: SOURCES,
     withId: true,
   });
   await insert(database, {
     table: 'versions',
-    columns: 'id, source_id, label, facts, created_at',
+    columns: 'id, source_id, label, site_profile, created_at',
     select: `i + 1, i + 1, '', '{}', ${NOW}`,
     count: SOURCES,
     withId: true,
@@ -149,7 +149,7 @@ async function fillPages(database: BulkDatabase, { pages }: LibrarySize): Promis
   await insert(database, {
     table: 'pages',
     columns:
-      'version_id, url_key, url, title, media_type, content_hash, chunk_digest, n_chunks, pipeline_version, facts, fence, changed_at, checked_at',
+      'version_id, url_key, url, title, media_type, content_hash, chunk_digest, n_chunks, pipeline_version, metadata, fence, changed_at, checked_at',
     select: `${VERSION}, ${key}, ${URL}, 'Page ' || i, 'text/html', ${database.digest('i', 32)}, ${database.digest('i', 32)}, ${CHUNKS_PER_PAGE}, 'html@1 markdown@1', '{"pageKind":"article"}', 1, ${NOW}, ${NOW} + i`,
     count: pages,
   });

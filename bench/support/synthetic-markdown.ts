@@ -2,16 +2,14 @@
 
 import type { Document } from '../../src/core/model/document.ts';
 import { pageUrl } from '../../src/core/model/page-url.ts';
+import { createRandom } from '../../test/support/random.ts';
 
 const SYLLABLES =
   'con fig ure ser ver quer in dex to ken par se read file sync max pool size time out re try log le vel'.split(' ');
 
 export function syntheticPages(count: number): Document[] {
-  let state = 7;
-  const pick = (below: number): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
+  const random = createRandom(7);
+  const pick = (below: number): number => Math.floor(random() * below);
   const word = (): string => Array.from({ length: 1 + pick(3) }, () => SYLLABLES[pick(SYLLABLES.length)]).join('');
   const words = (min: number, extra: number): string => Array.from({ length: min + pick(extra) }, word).join(' ');
   const blocks = [

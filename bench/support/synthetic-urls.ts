@@ -13,15 +13,6 @@ export function keyOf(url: string): Buffer {
   return hash('sha256', url, 'buffer').subarray(0, 16);
 }
 
-/** A small seeded generator: the same numbers in every run. */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 /** Draws 50 links, of which 80 % are below `size`; the others come from `next`. */
 export function drawLinks(random: () => number, size: number, next: () => number): number[] {
   return Array.from({ length: LINKS_PER_PAGE }, (_, i) =>

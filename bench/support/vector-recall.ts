@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { VersionId } from '../../src/core/model/run.ts';
 import { cosineSimilarity } from '../../src/core/vector/cosine-similarity.ts';
-import type { Space, Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port.ts';
+import type { Space } from '../../src/store/port/vectors.ts';
 import { mean } from '../search/eval/measures.ts';
 import { loadVectorCache } from './vector-cache.ts';
 

@@ -1,4 +1,4 @@
-// Runs a program and watches what it costs: time, processor time, memory.
+// Runs a program and watches what it costs: time, CPU time, memory.
 
 import { spawn } from 'node:child_process';
 import { memoryMegabytes } from './process-memory.ts';
@@ -13,7 +13,7 @@ export interface Watched {
   readonly samples: ReadonlyArray<{ readonly megabytes: number; readonly lastMessage: string }>;
 }
 
-/** Runs Node with these arguments. Processor time is that of the whole process with all its threads. */
+/** Runs Node with these arguments. CPU time is that of the whole process with all its threads. */
 export async function watch(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<Watched> {
   const cpuBefore = childrenCpuMs();
   const started = performance.now();

@@ -1,5 +1,5 @@
 // node bench/vector/bit-scan.ts VECTORS QUESTIONS.jsonl: recall of the ten nearest rows by the bit scan, against comparing every
-// row, over the vectors that bench/vector/embed-library.ts saved, for subsets of every size; and the processor time of a scan.
+// row, over the vectors that bench/vector/embed-library.ts saved, for subsets of every size; and the CPU time of a scan.
 
 import { readFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

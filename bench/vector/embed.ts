@@ -1,4 +1,4 @@
-// node bench/vector/embed.ts [TEXTS]: texts per second of processor time of the local embedder, against onnxruntime alone on the same
+// node bench/vector/embed.ts [TEXTS]: texts per second of CPU time of the local embedder, against onnxruntime alone on the same
 // tokens of the same texts, with the best batch size that we found for it. Texts are paragraphs of this project's own documents. All
 // alternate over a few texts at a time, each going first as often as the others, so that other load on the machine affects all
 // of them. The first texts of each are a warm-up.

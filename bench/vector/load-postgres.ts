@@ -12,11 +12,11 @@ import {
   WORKER,
 } from '../../test/support/run-fixture.ts';
 import { postgresUrl } from '../../test/support/stores.ts';
-import { openDatabase } from '../../test/zombies/test-database.ts';
-import { newDatabase } from '../../test/zombies/zombie-run.ts';
+import { openDatabase } from '../../test/support/test-database.ts';
+import { newDatabase } from '../../test/support/zombie-run.ts';
 import { readPostmasterPid, serverCpuMs } from '../support/backend-cpu.ts';
-import { createRandom } from '../support/synthetic-urls.ts';
 import { writeResult } from '../support/write-result.ts';
+import { createRandom } from '../../test/support/random.ts';
 
 const VECTORS = Number(process.argv[2] ?? 10_000);
 const DIMENSIONS = 384;

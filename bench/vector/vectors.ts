@@ -1,6 +1,6 @@
 // node bench/vector/vectors.ts LIBRARY QUESTIONS.jsonl VECTORS: vector search in a library that bench/vector/embed-library.ts filled. Recall of
 // the ten nearest against comparing every row, for the whole library, for subsets of every size, and per source; and
-// processor time of a warm search, compared with a plain FTS5 query (`or` of the words, `order by bm25()`, limit 50)
+// CPU time of a warm search, compared with a plain FTS5 query (`or` of the words, `order by bm25()`, limit 50)
 // over the same chunks.
 
 import { mkdtempSync, rmSync } from 'node:fs';

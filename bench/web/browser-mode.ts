@@ -12,9 +12,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
-import { run } from '../../test/e2e/program.ts';
+import { run } from '../../test/support/program.ts';
 import { cpuSecondsOf } from '../../test/support/cpu-seconds.ts';
-import { ensureBuilt } from '../../test/web/dashboard-server.ts';
+import { ensureBuilt } from '../../test/support/dashboard-server.ts';
 import { childrenCpuMs } from '../support/processor-time.ts';
 import { writeResult } from '../support/write-result.ts';
 import { makeFolder } from './documentation-folder.ts';
@@ -45,7 +45,7 @@ try {
   await fillOwnDisk();
   const picked = await measureReading((page) => page.click('text=Choose a folder'));
   writeResult(MEGABYTES === 200 ? 'browser-mode' : `browser-mode-${MEGABYTES}`, {
-    what: 'wall time beside processor time, because the machine is shared; megabytes are millions of bytes',
+    what: 'wall time beside CPU time, because the machine is shared; megabytes are millions of bytes',
     folder: made,
     question: QUESTION,
     commandLine,

@@ -1,4 +1,4 @@
-// The tasks of a page's main thread, from a trace of Chromium: wall time and, because a busy machine stretches it, processor time.
+// The tasks of a page's main thread, from a trace of Chromium: wall time and, because a busy machine stretches it, CPU time.
 
 import type { CDPSession } from 'playwright-core';
 

@@ -1,7 +1,7 @@
-// A tab in a browser of its own, so that the peak of its memory is nobody else's, with a trace of its main thread.
+// A tab in a separate browser, so that its peak memory is measured alone, with a trace of its main thread.
 
 import type { Browser, Page } from 'playwright-core';
-import { openProfile } from '../../test/web/dashboard-server.ts';
+import { openProfile } from '../../test/support/dashboard-server.ts';
 import { traceTasks, type MainThreadTask } from './main-thread-tasks.ts';
 
 export interface MeasuredTab {

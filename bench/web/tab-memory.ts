@@ -48,15 +48,15 @@ async function heapsOf(session: CDPSession): Promise<() => Promise<number>> {
     }),
   );
   const bytes = new Map<string, number>();
-  const asked = new Set<string>();
+  const pending = new Set<string>();
   session.on('Target.receivedMessageFromTarget', ({ sessionId, message }) => {
     const { result } = JSON.parse(message) as { result?: { totalSize: number; backingStorageSize?: number } };
     bytes.set(sessionId, (result?.totalSize ?? 0) + (result?.backingStorageSize ?? 0));
-    asked.delete(sessionId);
+    pending.delete(sessionId);
   });
   return async () => {
-    for (const sessionId of sessions.filter((one) => !asked.has(one))) {
-      asked.add(sessionId);
+    for (const sessionId of sessions.filter((one) => !pending.has(one))) {
+      pending.add(sessionId);
       const message = JSON.stringify({ id: 1, method: 'Runtime.getHeapUsage' });
       await session.send('Target.sendMessageToTarget', { sessionId, message });
     }

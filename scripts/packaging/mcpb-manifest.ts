@@ -2,7 +2,7 @@
 
 import { MCP_TOOLS } from '../../src/serve/mcp/mcp-tools.ts';
 
-interface PackageFacts {
+interface PackageInfo {
   readonly name: string;
   readonly version: string;
   readonly description: string;
@@ -10,10 +10,10 @@ interface PackageFacts {
   readonly engines: { readonly node: string };
 }
 
-const ENTRY = 'node_modules/pinakes/dist/main.js';
+const ENTRY = 'node_modules/pinakes/dist/program/main.js';
 
 /** A setting that is left empty counts as not set. */
-export function mcpbManifest({ name, version, description, license, engines }: PackageFacts) {
+export function mcpbManifest({ name, version, description, license, engines }: PackageInfo) {
   return {
     manifest_version: '0.3',
     name,

@@ -4,8 +4,8 @@ import { BENCHMARKS, type Benchmark } from './benchmarks.table.ts';
 import { inCode, page, table } from './markdown.ts';
 import { readResult } from './result-reader.ts';
 
-const ABOUT = `Measured on two shared processor cores with Node 24. Absolute times on such a machine vary by a fifth and more; where two programs are compared, they ran by
-turns in one run. Each figure is generated from its result, which a command of the project has written. Larger libraries, and what is extrapolated: [scale](scale.md). Other programs:
+const ABOUT = `Measured on two shared processor cores with Node 24. Absolute times on such a machine vary by a fifth and more; where two programs are compared, they were measured
+alternately in one run. Each figure is generated from its result, which a command of the project has written. Larger libraries, and what is extrapolated: [scale](scale.md). Other programs:
 [comparison](comparison.md).`;
 
 export function benchmarksPage(): string {

@@ -39,53 +39,60 @@ function byEngine(result: ResultReader, path: string, figure: (one: ResultReader
 const SEARCH: BenchmarkGroup = {
   title: 'Search quality',
   about: `Questions about real documentation sites, with the pages that answer them. Evidence is the share of questions whose answer of 1,000 / 2,000 / 4,000
-tokens contains the sentence that answers it. The ranking was tuned on these questions, so the datasets below count more.`,
+tokens contains the sentence that answers it. The ranking was tuned on these questions, so SciFact counts more.`,
   benchmarks: [
     { result: 'eval-sqlite-site', what: '33 sites, one searched at a time, keywords', figures: quality },
     { result: 'eval-sqlite-all', what: '33 sites, all searched together, keywords', figures: quality },
-    { result: 'answers', what: '25 sites, one at a time, keywords, newer answers', figures: quality },
-    { result: 'answers-all', what: '25 sites, all together, keywords, newer answers', figures: quality },
-    { result: 'seventeen-sites-hybrid-site', what: '17 sites, one at a time, with MiniLM vectors', figures: quality },
-    { result: 'seventeen-sites-hybrid-all', what: '17 sites, all together, with MiniLM vectors', figures: quality },
+    ...['site', 'all'].map((scope) => ({
+      result: `confidence-${scope}`,
+      what: `Questions about other sources distinguished from answerable ones, ${scope === 'site' ? 'one site' : 'all sites'}`,
+      figures: (result: ResultReader) => `AUC ${result.number('crossFitted/otherSource/auc').toFixed(2)}`,
+    })),
+    {
+      result: 'agent-questions',
+      what: 'Questions as an agent asks them, over MCP, judged by hand',
+      figures: (result) => {
+        const of = result.number('questions');
+        const [first, heading, grep] = ['answeredByFirstPassage', 'headingRight', 'answeredByGrep'].map((name) =>
+          result.number(name),
+        );
+        return `first passage answers ${first} of ${of}, heading right ${heading}, first 2,000 tokens of grep ${grep}`;
+      },
+    },
+    {
+      result: 'engines',
+      what: 'Same answer as on SQLite on PostgreSQL and in browser mode; same first passage on Qdrant',
+      figures: (result) =>
+        `${percent(result.number('sameAnswer/postgres'))}, ${percent(result.number('sameAnswer/browser'))}; ${percent(result.number('sameFirstPassage/qdrant'))} of ${result.number('questions')} questions`,
+    },
     {
       result: 'rank-quality-scifact',
       what: 'SciFact, never used for tuning, keywords',
       figures: (result) => `nDCG@10 ${result.number('ndcgAt10').toFixed(3)}`,
     },
-    ...['scifact', 'cosqa'].map((name) => ({
-      result: `hybrid-quality-${name}`,
-      what: `${name === 'scifact' ? 'SciFact' : 'CoSQA'}, never used for tuning: keywords, vectors, both`,
-      figures: (result: ResultReader) =>
-        ['lexical', 'dense', 'hybrid'].map((mode) => result.number(`ndcgAt10/${mode}`).toFixed(3)).join(', '),
-    })),
   ],
 };
 
 const COST: BenchmarkGroup = {
   title: 'Cost of a question',
-  about: 'Processor time, median and 95th percentile.',
+  about: 'CPU time, median and 95th percentile.',
   benchmarks: [
-    {
-      result: 'search-latency',
-      what: 'whole answers; plain FTS5 that only lists ids',
-      figures: (result) =>
-        `${times(result, 'all')} over ${count(result.number('chunks'))} chunks, one source ${times(result, 'oneSource')}; FTS5 ${times(result, 'plainFts5')}, without stop words ${times(result, 'plainFts5WithoutStopWords')}`,
-    },
-    {
-      result: 'hybrid-latency',
-      what: 'whole answers with vectors',
-      figures: (result) => `${times(result, 'all')} over ${count(result.number('chunks'))} chunks`,
-    },
-    {
-      result: 'postgres-search',
-      what: 'on PostgreSQL, server included',
-      figures: (result) => `${times(result, 'lexical')} over ${count(result.number('chunks'))} chunks`,
-    },
+    ...['site', 'all'].map((scope) => ({
+      result: `eval-sqlite-${scope}`,
+      what: `a query by keywords over 33 sites, ${scope === 'site' ? 'one searched at a time' : 'all searched together'}`,
+      figures: (result: ResultReader) => times(result, 'cpuMs'),
+    })),
     {
       result: 'qdrant-candidates',
       what: 'candidates from segments, and from Qdrant with its client',
       figures: (result) =>
         `${times(result, 'all/segmentsMs/together')} and ${times(result, 'all/qdrantMs/together')} over ${count(result.number('chunks'))} chunks`,
+    },
+    {
+      result: 'answer-cpu',
+      what: 'answers against those before definitions and word vectors, one source, measured alternately',
+      figures: (result) =>
+        `${result.number('answerCpuMs site p50/ratio').toFixed(2)} times at the median, ${result.number('answerCpuMs site p95/ratio').toFixed(2)} at the 95th percentile`,
     },
     {
       result: 'load',
@@ -100,21 +107,6 @@ const CRAWLING: BenchmarkGroup = {
   title: 'Crawling and extraction',
   about: 'Against local copies of real sites, without delays between requests.',
   benchmarks: [
-    {
-      result: 'crawl-speed',
-      what: "Python's documentation: Pinakes; Crawlee, and with lean settings, which neither extract nor index; a bare loop",
-      figures: (result) => {
-        const of = (name: string): string =>
-          `${result.number(`sites/python/${name}/cpuMsPerPage`).toFixed(0)} ms CPU/page, ${result.number(`sites/python/${name}/pagesPerSecond`).toFixed(1)} pages/s, ${count(result.number(`sites/python/${name}/peakMegabytes`))} MB`;
-        return ['ours', 'crawlee', 'crawleeLean', 'bare'].map(of).join('; ');
-      },
-    },
-    {
-      result: 'crawl-speed',
-      what: "peak memory of a crawl of Rust's documentation",
-      figures: (result) =>
-        `${result.number('memory/peakMegabytes')} MB for ${count(result.number('memory/pages'))} pages`,
-    },
     {
       result: 'peers',
       what: 'ten smaller sites, from the start of the program: Pinakes; Crawlee, which neither extracts nor indexes; what an installation has',
@@ -152,24 +144,15 @@ const CRAWLING: BenchmarkGroup = {
     },
     {
       result: 'render-cpu',
-      what: 'processor time of a rendered page with its browser, against bare playwright with the same waits',
+      what: 'CPU time of a rendered page with its browser, against bare playwright with the same waits',
       figures: (result) => `${result.number('medianRatio').toFixed(2)} times`,
     },
     {
       result: 'recrawl',
-      what: 'processor time to crawl an unchanged site again, as a share of the first crawl',
+      what: 'CPU time to crawl an unchanged site again, as a share of the first crawl',
       figures: (result) => {
         const shares = result.each('sites').map((site) => site.number('unchangedRun/cpuShare'));
         return `${Math.round(100 * Math.min(...shares))} to ${percent(Math.max(...shares))} over ${shares.length} sites`;
-      },
-    },
-    {
-      result: 'oracle',
-      what: 'pages that a crawl missed, of those that its site has',
-      figures: (result) => {
-        const sites = result.each('sites');
-        const sum = (name: string): number => sites.reduce((total, site) => total + site.number(name), 0);
-        return `${count(sum('missed'))} of ${count(sum('expected'))} on ${sites.length} sites`;
       },
     },
     {
@@ -233,22 +216,10 @@ const SIZE: BenchmarkGroup = {
   about: 'What an installation costs.',
   benchmarks: [
     {
-      result: 'first-answer',
-      what: 'the default install; seconds from an empty folder to the first answer about a folder of documentation, on a busy machine',
-      figures: (result) =>
-        `${result.number('packages')} packages, ${result.number('megabytes')} MB; ${Math.round(result.number('seconds/total'))} s`,
-    },
-    {
       result: 'dependencies',
       what: 'packages and disk of the dependencies alone',
       figures: (result) =>
         `${result.number('whole/packages')} packages, ${Math.round(result.number('whole/megabytes'))} MB`,
-    },
-    {
-      result: 'start-times',
-      what: '`--help`; first search with a running process; first answer of a new library',
-      figures: (result) =>
-        ['helpMs', 'warmMs', 'firstHitMs'].map((name) => `${count(result.number(`figures/${name}`))} ms`).join('; '),
     },
     {
       result: 'storage',

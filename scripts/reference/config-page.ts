@@ -29,7 +29,7 @@ reserved for tests.`,
         ],
         [
           '`pinakes.config.json` in the working folder',
-          'limits to lower, delays to raise and restrictions to turn on, marked in the last column. Anything else in it is an error: the folder may be a repository that somebody else wrote',
+          'limits to lower, delays to raise and restrictions to turn on, marked in the last column. Anything else in it is an error: the folder may be a repository by another author',
         ],
       ],
     ),

@@ -1,8 +1,11 @@
 // The command line program for documentation: it describes its commands, but cannot run them.
 
 import type { Command } from 'commander';
+import { actionList } from '../../src/actions/actions.ts';
+import { completeCommand } from '../../src/serve/cli/action-command.ts';
 import type { CliRuntime } from '../../src/serve/cli/cli-runtime.ts';
 import { createProgram } from '../../src/serve/cli/run-cli.ts';
+import { settingsHelp } from '../../src/serve/cli/settings-help.ts';
 
 export interface DescribedCommand {
   /** As typed after `pinakes`. */
@@ -31,7 +34,7 @@ const RUNTIME: CliRuntime = {
   out: () => undefined,
   err: () => undefined,
   showStatus: () => undefined,
-  ask: null,
+  prompt: null,
   isDebugging: () => false,
   isTerminal: false,
   width: null,
@@ -39,7 +42,12 @@ const RUNTIME: CliRuntime = {
 };
 
 export function describedProgram(): Command {
-  return createProgram(RUNTIME, () => undefined).version(RUNTIME.version, '-V, --version', 'Print the version');
+  const actions = new Map(actionList.map((action) => [action.name, action]));
+  return createProgram(RUNTIME, () => undefined, { actions, complete: completeCommand, settingsHelp }).version(
+    RUNTIME.version,
+    '-V, --version',
+    'Print the version',
+  );
 }
 
 /** Every command that can be run; a group only prefixes the names of its commands. */

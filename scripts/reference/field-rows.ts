@@ -1,4 +1,4 @@
-// The inputs of an action as rows of a table: name, value, default, meaning.
+// The inputs and the result of an action as rows of a table: name, value, default, meaning.
 
 import { z } from 'zod';
 import { inCode } from './markdown.ts';
@@ -11,6 +11,7 @@ interface Field {
   readonly const?: unknown;
   readonly anyOf?: readonly Field[];
   readonly items?: Field;
+  readonly properties?: Readonly<Record<string, Field>>;
   readonly minimum?: number;
   readonly maximum?: number;
 }
@@ -30,6 +31,24 @@ export function fieldRows(schema: z.ZodType, without: readonly string[] = []): s
       required.includes(name) ? 'required' : defaultText(field.default),
       field.description ?? '',
     ]);
+}
+
+export const RESULT_HEAD = ['result', 'value', 'description'] as const;
+
+/** The fields of a result at any depth: `passages[].url`. */
+export function resultRows(schema: z.ZodType): string[][] {
+  return nestedRows(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }) as Field, '');
+}
+
+function nestedRows({ properties = {}, items, anyOf = [] }: Field, path: string): string[][] {
+  const rows = Object.entries(properties).flatMap(([name, field]) => {
+    const full = path === '' ? name : `${path}.${name}`;
+    return [[inCode(full), valueText(field), field.description ?? ''], ...nestedRows(field, full)];
+  });
+  const alternatives = anyOf.flatMap((one) => nestedRows(one, path));
+  const all = [...rows, ...alternatives, ...(items === undefined ? [] : nestedRows(items, `${path}[]`))];
+  // Alternatives share fields.
+  return [...new Map(all.map((row) => [row.join(), row])).values()];
 }
 
 function defaultText(value: unknown): string {

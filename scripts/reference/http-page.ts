@@ -16,10 +16,14 @@ const OTHERS: ReadonlyArray<readonly [string, string]> = [
   ['`GET /healthz`', 'The process responds'],
   ['`GET /readyz`', 'The database responds and runs have a worker; otherwise 503'],
   [
-    '`GET /health`',
-    'Running and paused runs, URLs in their queues, and when a run last made progress; a browser gets the dashboard',
+    '`GET /api/activity`, `GET /health`',
+    'Running and paused runs, URLs in their queues, and when a run last made progress; at `/health` a browser gets the dashboard',
   ],
   ['`GET /metrics`', '[Metrics](../guides/operating.md#metrics) for Prometheus'],
+  [
+    '`GET /queues/ssr`, `/queues/latest`, `/queues/{run}/ssr`, `/problems/ssr`, `/milestones/ssr`, `/analysis/ssr`, `/analysis/{id}/ssr`',
+    'The same lists as pages that need no JavaScript, with filters and links to newer and older ones',
+  ],
   ['`GET /`', 'The [dashboard](../dashboard.md)'],
 ];
 
@@ -27,7 +31,7 @@ export function httpPage(): string {
   return page(
     'HTTP',
     `\`pinakes serve\` listens on \`http://127.0.0.1:7465\` by default. An input in braces is part of the
-path; the others are in the query of a \`GET\` or \`DELETE\`, and in the JSON body of a \`POST\`. If tokens are used, every request
+path; the others are in the query of a \`GET\` or \`DELETE\`, and in the JSON body of a \`POST\` or \`PATCH\`. If tokens are used, every request
 carries \`Authorization: Bearer TOKEN\`. An error has the form
 \`{ "error": { "code", "message", "nextStep", "details", "requestId" } }\` with a code from the [error catalogue](errors.md). Each response has an
 \`x-request-id\`, which also appears in the server's log. What creates something responds with 201, and what only starts work with 202.

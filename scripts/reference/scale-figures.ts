@@ -8,6 +8,11 @@ interface Frontier {
   readonly serverCpuMsPerPage: number;
   readonly clientCpuMsPerPage: number;
 }
+interface FrontierResult {
+  readonly full: { readonly urls: number };
+  readonly small: { readonly urls: number };
+  readonly figures: Readonly<Record<'full' | 'small', { readonly ours: Frontier }>>;
+}
 interface Storage {
   readonly pages: number;
   readonly bytesPerPage: number;
@@ -28,10 +33,13 @@ export function scaleFigures(): string {
   const fetched = (result('fetch') as { perRequest: { fetcherCpuMs: number } }).perRequest.fetcherCpuMs;
   const extraction =
     1000 / (result('extraction-speed') as { pages: { pagesPerCpuSecond: number } }).pages.pagesPerCpuSecond;
-  const frontier = result('frontier-postgres') as { figures: Record<'full' | 'small', { ours: Frontier }> };
+  const frontier = result('frontier-postgres') as FrontierResult;
   const { full, small } = frontier.figures;
+  const [fullUrls, smallUrls] = [frontier.full, frontier.small].map(({ urls }) => urls.toLocaleString('en')) as [
+    string,
+    string,
+  ];
   const storage = result('storage') as Storage;
-  const sites = result('storage-33-sites') as Storage;
   const embed = (result('embed') as { textsPerCpuSecond: number }).textsPerCpuSecond;
   const search = (result('eval-sqlite-all') as { cpuMs: { p50: number; p95: number } }).cpuMs;
   const server = full.ours.serverCpuMsPerPage;
@@ -44,20 +52,15 @@ export function scaleFigures(): string {
     table(
       ['part', 'cost per page', 'source'],
       [
-        ['fetching', `${fetched.toFixed(2)} ms of processor time for 96 kB`, link('fetch')],
+        ['fetching', `${fetched.toFixed(2)} ms of CPU time for 96 kB`, link('fetch')],
         ['extracting Markdown from HTML', `${extraction.toFixed(1)} ms for a page of 50 kB`, link('extraction-speed')],
-        ['frontier, in the worker', `${worker.toFixed(2)} ms at 5 million URLs`, link('frontier-postgres')],
+        ['frontier, in the worker', `${worker.toFixed(2)} ms at ${fullUrls} URLs`, link('frontier-postgres')],
         [
           'frontier, in PostgreSQL',
-          `${server.toFixed(2)} ms at 5 million URLs, ${small.ours.serverCpuMsPerPage.toFixed(2)} ms at 100,000; without content`,
+          `${server.toFixed(2)} ms at ${fullUrls} URLs, ${small.ours.serverCpuMsPerPage.toFixed(2)} ms at ${smallUrls}; without content`,
           link('frontier-postgres'),
         ],
         ['disk, without vectors', diskText(storage), `${link('storage')}, SQLite`],
-        [
-          'disk, shorter pages',
-          `${diskText(sites)}, without bodies and frontier`,
-          `${link('storage-33-sites')}, SQLite`,
-        ],
         [
           'embedding, if a model is used',
           `${embedding.toFixed(2)} s: ${storage.chunksPerPage.toFixed(1)} chunks at ${embed} per second and core`,
@@ -65,10 +68,10 @@ export function scaleFigures(): string {
         ],
       ],
     ),
-    `Disk use by table: ${shares.join(', ')}. A query over all of 33 sites with ${sites.pages.toLocaleString('en')} pages took
-${Math.round(search.p50)} ms of processor time at the median and ${Math.round(search.p95)} ms at the 95th percentile (${link('eval-sqlite-all')}).`,
-    `Extrapolated, as if each cost per page stayed the same. It does not: PostgreSQL's part grew ${(server / small.ours.serverCpuMsPerPage).toFixed(1)} times from 100,000 URLs to
-5 million.`,
+    `Disk use by table: ${shares.join(', ')}. A query over all of 33 sites with ${storage.pages.toLocaleString('en')} pages took
+${Math.round(search.p50)} ms of CPU time at the median and ${Math.round(search.p95)} ms at the 95th percentile (${link('eval-sqlite-all')}).`,
+    `Extrapolated, as if each cost per page stayed the same. It does not: PostgreSQL's part grew ${(server / small.ours.serverCpuMsPerPage).toFixed(1)} times from ${smallUrls} URLs to
+${fullUrls}.`,
     table(
       ['pages', 'disk', 'PostgreSQL', 'fetching, extracting and settling', 'embedding', 'a query over everything'],
       SIZES.map(([name, pages]) => [
@@ -77,7 +80,7 @@ ${Math.round(search.p50)} ms of processor time at the median and ${Math.round(se
         coreDays(pages * server),
         coreDays(pages * (fetched + extraction + worker)),
         coreDays(pages * 1000 * embedding),
-        `${number(0, (search.p50 / 1000) * (pages / sites.pages))} s`,
+        `${number(0, (search.p50 / 1000) * (pages / storage.pages))} s`,
       ]),
     ),
     `Politeness is the other limit. At ${MAX_REQUESTS_PER_SECOND} requests per second, the most that a host gets, ten million pages of one host take

@@ -64,7 +64,7 @@ function coreExports(): string[][] {
 }
 
 function summaryOf(declaration: string): string {
-  const comment = /^\/\*\*((?:(?!\*\/)[\s\S])*)\*\//.exec(declaration)?.[1] ?? '';
+  const comment = /^\/\*\*((?:(?!\*\/|@example)[\s\S])*)/.exec(declaration)?.[1] ?? '';
   const text = comment
     .replaceAll(/^\s*\* ?/gm, ' ')
     .replaceAll(/\s+/g, ' ')

@@ -1,18 +1,10 @@
 // Files under 40 lines with one importer whose idea deserves its own name, and why. At most 25; scripts/check-file-sizes.ts counts.
 
 export const smallFiles: ReadonlyMap<string, string> = new Map([
-  ['src/actions/agents-md.ts', 'one file per action'],
-  ['src/actions/backup-library.ts', 'one file per action'],
-  ['src/actions/create-token.ts', 'one file per action'],
-  ['src/actions/import-bundle.ts', 'one file per action'],
-  ['src/actions/llms-txt.ts', 'one file per action'],
-  ['src/actions/preview-page.ts', 'one file per action'],
-  ['src/actions/revoke-token.ts', 'one file per action'],
-  ['src/core/classify/text-blocks.ts', 'splits one page; boilerplate.ts compares many'],
   ['src/core/extract/office/zip-documents.ts', 'a list of extractors, as extractors.ts is'],
   ['src/core/extract/text/code-file.ts', 'one file per extractor'],
   ['src/core/extract/text/image.ts', 'one file per extractor'],
-  ['src/core/discover/removal-verdict.ts', 'the mass-deletion guard: a policy that is tested and cited on its own'],
+  ['src/core/outcome/removal-verdict.ts', 'the mass-deletion guard: a policy that is tested and cited on its own'],
   ['src/core/ssrf/allow-hint.ts', 'a decision about addresses, which belongs to core; crawl reports it'],
   ['src/compose/sinks.ts', 'the entry pinakes/sinks: only compose picks adapters'],
   ['src/index/segments/segment-index.ts', 'an adapter of the index stage; only compose picks adapters'],
@@ -20,13 +12,19 @@ export const smallFiles: ReadonlyMap<string, string> = new Map([
     'src/parse/node-grammar-files.ts',
     'the only part of grammar loading that needs Node; tests and the browser replace it',
   ],
-  ['src/serve/count-uses.ts', 'what is counted about users, and that it stays in memory: a promise worth its own file'],
+  [
+    'src/serve/source-usage.ts',
+    'what is counted about users, and that it stays in memory: a promise worth its own file',
+  ],
   [
     'src/serve/cli/write-agents-md.ts',
     'a file of the user is changed: tested on its own, loaded only for this command',
   ],
+  ['src/store/sql/sources/projects.ts', 'one file per part of the store'],
   ['src/serve/cli/follow-changes.ts', 'a loop without end, loaded only for this command'],
   ['src/serve/cli/confirm-removal.ts', 'when a removal is asked for: a rule that is tested on its own'],
+  ['src/core/export/manifest/bundled-outline.ts', 'rows of untrusted input: a format that is tested on its own'],
   ['src/platform/clock.ts', 'the port of time, replaced in tests'],
   ['src/store/sql/sources/tokens.ts', 'the store of access tokens: one port, one file'],
+  ['src/start.ts', 'V8 flags that must be set before any other module is loaded'],
 ]);

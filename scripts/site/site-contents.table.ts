@@ -34,11 +34,11 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
   {
     label: 'Guides',
     pages: [
-      ...inFolder('guides', 'crawling', 'private-docs', 'rendering', 'search', 'browser'),
+      ...inFolder('guides', 'crawling', 'private-docs', 'rendering', 'search', 'browser-mode'),
       ...docs('vectors'),
       ...inFolder('guides', 'http'),
       ...docs('typescript'),
-      ...inFolder('guides', 'loader', 'langchain', 'llamaindex', 'ai-sdk', 'retrieval', 'changes'),
+      ...inFolder('guides', 'loader', 'langchain', 'llamaindex', 'ai-sdk', 'adapters', 'retrieval', 'changes'),
       ...inFolder('guides', 'ci', 'air-gapped', 'team', 'operating', 'upgrading', 'troubleshooting'),
     ],
   },
@@ -55,7 +55,7 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
   {
     label: 'Reference',
     pages: [
-      ...inFolder('reference', 'cli', 'config', 'http', 'mcp', 'typescript', 'actions', 'errors', 'events'),
+      ...inFolder('reference', 'cli', 'config', 'http', 'mcp', 'typescript', 'actions', 'errors', 'events', 'outcomes'),
       ...docs('formats'),
       ...inFolder('reference', 'schema'),
     ],

@@ -40,7 +40,7 @@ function plain(markdown: string): string {
     .trim();
 }
 
-/** Code is matched first, so that what looks like a link inside it is left alone. */
+/** Code is matched first, so that what looks like a link inside it is not changed. */
 const LINK = /`+[^`\n]+`+|(?<mark>!?)\[(?<words>(?:[^[\]`]|`[^`]*`)*)\]\((?<target>[^)\s]+)\)/g;
 
 /** A link to a file that is not on the site is replaced by its text. */

@@ -9,7 +9,7 @@ export interface Components {
   /** Unit vectors, the one with the largest variance first. */
   readonly axes: readonly Float64Array[];
   /** Share of the variance that they keep. */
-  readonly kept: number;
+  readonly retained: number;
 }
 
 export function principalComponents(vectors: readonly Float32Array[], count: number): Components {
@@ -23,7 +23,7 @@ export function principalComponents(vectors: readonly Float32Array[], count: num
   return {
     mean,
     axes: first.map((at) => withFixedSign(axes[at] ?? new Float64Array(size))),
-    kept: first.reduce((sum, at) => sum + (values[at] ?? 0), 0) / total,
+    retained: first.reduce((sum, at) => sum + (values[at] ?? 0), 0) / total,
   };
 }
 

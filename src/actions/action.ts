@@ -10,8 +10,8 @@ import type { PullRequest } from '../library/pull-model.ts';
 import type { SendMessage } from '../library/webhook-message.ts';
 import type { SourcePlan } from '../library/plan-source.ts';
 import type { PagePreview } from '../library/preview-page.ts';
-import type { FolderSink } from '../platform/folder-sink.ts';
-import type { FileSink, SinkMode } from '../platform/user-files.ts';
+import type { FolderWriter } from '../platform/folder-writer.ts';
+import type { FileWriter, WriteMode } from '../platform/user-files.ts';
 import type { SearchIndex } from '../index/port.ts';
 import type { Search } from '../search/search.ts';
 import type { Store } from '../store/port.ts';
@@ -29,7 +29,7 @@ export interface ActionDeps {
   /** The caller's file system; null for every interface except the command line. */
   readonly localAccess: LocalAccess | null;
   /** Receives the file an action produces, for an interface that returns it as its response; otherwise null. */
-  readonly sink: FileSink | null;
+  readonly writer: FileWriter | null;
   readonly system: SystemAccess;
   /** The settings of this process, with secrets masked. */
   readonly settings: () => readonly ShownSetting[];
@@ -66,7 +66,7 @@ export interface SystemAccess {
   /** The volume of a local database; null if the database is on a server. */
   disk(): { readonly freeBytes: number | null; readonly minFreeBytes: number } | null;
   embedding(): Promise<ServiceState>;
-  index(): Promise<ServiceState & { readonly engine: 'database' | 'qdrant' }>;
+  index(): Promise<ServiceState & { readonly backend: 'database' | 'qdrant' }>;
 }
 
 export interface ShownSetting {
@@ -78,8 +78,8 @@ export interface ShownSetting {
 
 export interface LocalAccess {
   readonly files: LocalFiles;
-  readonly openSink: (path: string, mode: SinkMode) => Promise<FileSink>;
-  readonly openFolder: (path: string, mode: SinkMode) => Promise<FolderSink>;
+  readonly openWriter: (path: string, mode: WriteMode) => Promise<FileWriter>;
+  readonly openFolder: (path: string, mode: WriteMode) => Promise<FolderWriter>;
   readonly pullModel: (
     request: PullRequest,
     onProgress: (step: string, done: number, total: number) => void,
@@ -94,9 +94,15 @@ export interface ActionProgress {
   readonly total: number;
 }
 
+/** The headings under which help lists commands. */
+export type CommandGroup = 'index' | 'search' | 'inspect' | 'runs' | 'serve' | 'maintain';
+
 export interface CliBinding {
-  /** The name of the command: one word, or a group and a word. */
+  /** The name of the command: one word, or the name of a parent command and a word. */
   readonly command: string;
+  readonly group: CommandGroup;
+  /** Flags that only the command line has, by their names in `serve/cli/cli-flags.ts`. */
+  readonly flags?: readonly string[];
   /** Inputs passed as positional arguments, in order. */
   readonly positional: readonly string[];
   /** The last argument takes all remaining words, joined by spaces, so that a query needs no quotes. */
@@ -111,8 +117,8 @@ export interface CliBinding {
 }
 
 export interface HttpBinding {
-  readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Below `/api`. A name in braces is an input; the other inputs are in the query, or in the body of a POST. */
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below `/api`. A name in braces is an input; the other inputs are in the query, or in the body of a POST or PATCH. */
   readonly path: string;
   /** Inputs that the path itself determines. */
   readonly fixedInput?: Readonly<Record<string, string>>;
@@ -140,6 +146,11 @@ export interface McpBinding {
   readonly tools: 'default' | 'opt-in';
   /** Inputs that MCP clients cannot set, because a result or the list of tools must stay short. */
   readonly fixedInput?: Readonly<Record<string, number | boolean | readonly string[] | undefined>>;
+  /**
+   * Inputs that the tool lists. The others are set by name in `settings`, because every client pays for the list of tools. Without it, all
+   * are listed.
+   */
+  readonly listedInputs?: readonly string[];
   /** Clients that load tools on demand load this one at the start. */
   readonly alwaysLoad?: true;
   /** It may discard something that exists, or fetches from the web. */
@@ -177,9 +188,9 @@ export interface Action<
   };
   /**
    * Raises errors that the input alone causes, so that an interface can report them before it opens a library. `run`
-   * raises them too. `isThere` tells whether a path exists on the caller's machine.
+   * raises them too. `exists` returns whether a path exists on the caller's machine.
    */
-  check?(input: z.output<Input>, isThere: (path: string) => boolean): Promise<void>;
+  check?(input: z.output<Input>, exists: (path: string) => boolean): Promise<void>;
   /** Imports what only it needs when it is called: every command loads all actions. */
   run(input: z.output<Input>, deps: ActionDeps): Promise<z.input<Output>>;
 }

@@ -2,39 +2,40 @@
 
 import type { z } from 'zod';
 import type { Action } from './action.ts';
+import { listAnalyses, showAnalysis, startAnalysis } from './analysis-runs.ts';
 import { addSource } from './add-source.ts';
-import { agentsMd } from './agents-md.ts';
-import { applySources } from './apply-sources.ts';
+import { writeAgentsMd } from './write-agents-md.ts';
+import { applyDefinitions } from './apply-definitions.ts';
 import { crawlStatus } from './crawl-status.ts';
 import { backupLibrary } from './backup-library.ts';
 import { editSource } from './edit-source.ts';
 import { exportSource } from './export-source.ts';
 import { importBundle } from './import-bundle.ts';
-import { backlinks } from './backlinks.ts';
+import { listBacklinks } from './list-backlinks.ts';
 import { listSources } from './list-sources.ts';
 import { outlineSource } from './outline-source.ts';
 import { controlRun } from './control-run.ts';
 import { listChanges } from './list-changes.ts';
 import { listChunks } from './list-chunks.ts';
 import { listEvents } from './list-events.ts';
-import { llmsTxt } from './llms-txt.ts';
-import { libraryGrowth } from './library-growth.ts';
-import { libraryHealth } from './library-health.ts';
+import { writeLlmsTxt } from './write-llms-txt.ts';
+import { showGrowth } from './show-growth.ts';
+import { showStats } from './show-stats.ts';
 import { listHosts } from './list-hosts.ts';
 import { listMilestones } from './list-milestones.ts';
-import { systemHealth } from './system-health.ts';
+import { showHealth } from './show-health.ts';
 import { listPages } from './list-pages.ts';
 import { listPresets } from './list-presets.ts';
 import { listProblems } from './list-problems.ts';
 import { listSamples } from './list-samples.ts';
 import { listUrls } from './list-urls.ts';
-import { pageBody } from './page-body.ts';
-import { pageHistory } from './page-history.ts';
-import { pageVectors } from './page-vectors.ts';
+import { showBody } from './show-body.ts';
+import { listRevisions } from './list-revisions.ts';
+import { listVectors } from './list-vectors.ts';
 import { planSource } from './plan-source.ts';
 import { readDocs } from './read-docs.ts';
 import { pullModel } from './pull-model.ts';
-import { recentErrors } from './recent-errors.ts';
+import { listFailures } from './list-failures.ts';
 import { recrawlSource } from './recrawl-source.ts';
 import { reindexSource } from './reindex-source.ts';
 import { removeSource } from './remove-source.ts';
@@ -42,19 +43,22 @@ import { showPage } from './show-page.ts';
 import { showSettings } from './show-settings.ts';
 import { previewPage } from './preview-page.ts';
 import { searchDocs } from './search-docs.ts';
-import { exportSources, importSources } from './source-definitions.ts';
+import { exportDefinitions, importDefinitions } from './source-definitions.ts';
 import { listSourceSymbols } from './list-symbols.ts';
 import { createToken } from './create-token.ts';
 import { listTokens } from './list-tokens.ts';
-import { revokeToken } from './revoke-token.ts';
-import { addWebhook, listWebhooks, removeWebhook, testWebhook } from './webhooks.ts';
-import { urlDetails } from './url-details.ts';
+import { deleteToken } from './delete-token.ts';
+import { createWebhook, listWebhooks, deleteWebhook, testWebhook } from './webhooks.ts';
+import { showUrl } from './show-url.ts';
+import { syncProject } from './sync-project.ts';
 import { verifyStore } from './verify-store.ts';
 
 /** By name. A key that differs from the name of its action does not compile. */
 export const actions = checkNames({
   add_source: addSource,
   plan_source: planSource,
+  preview_page: previewPage,
+  sync_project: syncProject,
   recrawl_source: recrawlSource,
   edit_source: editSource,
   remove_source: removeSource,
@@ -67,50 +71,66 @@ export const actions = checkNames({
   list_changes: listChanges,
   list_presets: listPresets,
   show_page: showPage,
-  backlinks: backlinks,
-  page_history: pageHistory,
-  page_body: pageBody,
-  page_vectors: pageVectors,
-  library_health: libraryHealth,
-  library_growth: libraryGrowth,
-  system_health: systemHealth,
+  list_backlinks: listBacklinks,
+  list_revisions: listRevisions,
+  show_body: showBody,
+  list_vectors: listVectors,
+  show_stats: showStats,
+  show_growth: showGrowth,
+  show_health: showHealth,
   outline: outlineSource,
-  symbols: listSourceSymbols,
+  list_symbols: listSourceSymbols,
   export_source: exportSource,
-  agents_md: agentsMd,
-  llms_txt: llmsTxt,
+  write_agents_md: writeAgentsMd,
+  write_llms_txt: writeLlmsTxt,
   import_bundle: importBundle,
-  export_sources: exportSources,
-  import_sources: importSources,
-  apply_sources: applySources,
+  export_definitions: exportDefinitions,
+  import_definitions: importDefinitions,
+  apply_definitions: applyDefinitions,
   backup_library: backupLibrary,
   crawl_status: crawlStatus,
   control_run: controlRun,
   list_events: listEvents,
   list_problems: listProblems,
   list_milestones: listMilestones,
-  recent_errors: recentErrors,
+  start_analysis: startAnalysis,
+  list_analyses: listAnalyses,
+  show_analysis: showAnalysis,
+  list_failures: listFailures,
   list_samples: listSamples,
   list_hosts: listHosts,
   list_urls: listUrls,
-  url_details: urlDetails,
-  preview_page: previewPage,
-  add_webhook: addWebhook,
+  show_url: showUrl,
+  create_webhook: createWebhook,
   list_webhooks: listWebhooks,
   test_webhook: testWebhook,
-  remove_webhook: removeWebhook,
+  delete_webhook: deleteWebhook,
   create_token: createToken,
   list_tokens: listTokens,
-  revoke_token: revokeToken,
+  delete_token: deleteToken,
   pull_model: pullModel,
   verify_store: verifyStore,
   show_settings: showSettings,
 });
 
+/**
+ * @example
+ * const name: ActionName = 'list_symbols';
+ */
 export type ActionName = keyof typeof actions;
-/** What a caller passes: what has a default may be left out. */
+/**
+ * What a caller passes: what has a default may be left out.
+ *
+ * @example
+ * const input: ActionInput<'search_docs'> = { query: 'connection pool', limit: 3 };
+ */
 export type ActionInput<Name extends ActionName> = z.input<(typeof actions)[Name]['input']>;
-/** What an action returns: its result is not parsed, so what has a default may be absent. */
+/**
+ * What an action returns: its result is not parsed, so what has a default may be absent.
+ *
+ * @example
+ * const titlesOf = ({ pages }: ActionOutput<'list_pages'>): string[] => pages.map(({ title }) => title);
+ */
 export type ActionOutput<Name extends ActionName> = z.input<(typeof actions)[Name]['output']>;
 
 /** In the same order, for interfaces that render all of them. */

@@ -2,8 +2,15 @@
 
 import { basename } from 'node:path';
 import { z } from 'zod';
+import { repositoryUrl } from '../core/discover/repository-url.ts';
 import { isFileUrl } from '../core/files/file-url.ts';
-import { isFilePath, sourceNameFromPath, sourceNameFromUrl } from '../core/model/source-name.ts';
+import {
+  isFilePath,
+  SourceName,
+  sourceNameFromPath,
+  sourceNameFromUrl,
+  VersionName,
+} from '../core/model/source-name.ts';
 import { intervalMs } from '../core/model/interval.ts';
 import { type PinakesError, pinakesError } from '../core/model/errors.ts';
 import { invalidUrl, looksLikeHost, pageUrl, parsePageUrl, type PageUrl } from '../core/model/page-url.ts';
@@ -13,16 +20,17 @@ import { pickVersion } from '../core/model/version-verdict.ts';
 import type { LocalStart } from '../fetch/port.ts';
 import { action, type ActionDeps } from './action.ts';
 import { requireWithinBounds } from './support/run-bounds.ts';
-import { requireHere } from './support/resolve.ts';
+import { requireLocalMachine } from './support/resolve.ts';
 
 export const addSource = action({
+  // A specification fixes the name of this tool.
   name: 'add_source',
   summary: 'Add documentation by its URL, or a folder, file or archive by its path',
   effect: 'write',
   input: z.strictObject({
     url: z.string().min(1).describe('Start of the documentation: a URL, or a path on this machine'),
-    name: z.string().min(1).max(100).optional().describe('A short name; derived from the URL by default'),
-    version: z.string().max(100).default('').describe('The version of the documentation, such as 3.2'),
+    name: SourceName.optional().describe('A short name; derived from the URL by default'),
+    version: VersionName.default('').describe('The version of the documentation, such as 3.2'),
     ...SourceSettings.shape,
     preset: PresetName.default('llms-first'),
   }),
@@ -35,6 +43,8 @@ export const addSource = action({
   bindings: {
     cli: {
       command: 'add',
+      group: 'index',
+      flags: ['wait'],
       positional: ['url'],
       example: 'pinakes add https://docs.example.dev --wait',
       paths: ['url'],
@@ -45,15 +55,15 @@ export const addSource = action({
       description:
         'Crawl and index documentation by its URL. Call it if the user wants documentation that list_sources does not show. It returns at once: follow the run with crawl_status, then call search_docs.',
       tools: 'opt-in',
+      listedInputs: ['url', 'name', 'version', 'scope', 'include', 'exclude', 'maxPages', 'every'],
       hints: ['open-world'],
     },
   },
 
-  async check({ url, scope, include, exclude, maxDepth }, isThere) {
+  async check({ url, scope, include, exclude, maxDepth }, exists) {
     if (!isFilePath(url)) await checkStart(url, { scope, include, exclude, maxDepth });
-    else if (looksLikeHost(url) && !isThere(url)) throw invalidUrl(url);
-    else if (!isThere(url))
-      throw pinakesError('files.unreadable', { path: url, why: 'there is no such file or folder' });
+    else if (looksLikeHost(url) && !exists(url)) throw invalidUrl(url);
+    else if (!exists(url)) throw missingPath(url, exists);
   },
 
   async run({ url, name, version, every, ...settingsInput }, deps) {
@@ -67,16 +77,26 @@ export const addSource = action({
     }
     const settings = { ...resolveCrawlSettings(settingsInput, presets), every };
     requireWithinBounds(settings, deps.bounds);
-    const start = await checkStart(url, settings);
-    const definition = { name: name ?? sourceNameFromUrl(start), kind: 'web', start, settings } as const;
+    const startUrl = await checkStart(url, settings);
+    const definition = { name: name ?? sourceNameFromUrl(startUrl), kind: 'web', startUrl, settings } as const;
     const due = { afterMs: every === null ? null : intervalMs(every) };
     const { source, run } = await store.sources.addWithRun(definition, version, due).catch(async (error: unknown) => {
       throw (await emptySource(definition.name, store)) ?? error;
     });
-    const notes = credentialNotes(url, start);
+    const notes = [...credentialNotes(url, startUrl), ...(await repetitionNotes(definition, store))];
     return { source: source.name, run: run.id, ...(notes.length > 0 && { notes }) };
   },
 });
+
+/** `add fastify`: the name of a package is neither a path nor a URL. */
+function missingPath(path: string, exists: (path: string) => boolean): PinakesError {
+  const folder = `node_modules/${path}`;
+  if (exists(folder)) return pinakesError('files.package-installed', { path, folder });
+  if (PACKAGE_NAME.test(path)) return pinakesError('files.bare-name', { path });
+  return pinakesError('files.unreadable', { path, reason: 'there is no such file or folder' });
+}
+
+const PACKAGE_NAME = /^(?:@[\w.-]+\/)?\w[\w-]*$/;
 
 /** A source that exists because its first run failed needs another run, not another name. */
 async function emptySource(name: string, { sources, runs, pages }: ActionDeps['store']): Promise<PinakesError | null> {
@@ -86,6 +106,16 @@ async function emptySource(name: string, { sources, runs, pages }: ActionDeps['s
   const stored = await Promise.all(source.versions.map(({ id }) => pages.list(id, null, 1)));
   if (stored.some((list) => list.pages.length > 0)) return null;
   return pinakesError('source.empty', { source: name, state: latest.state });
+}
+
+/** Useful only with other rules; most often it is a mistake. */
+async function repetitionNotes(
+  { name, startUrl }: { readonly name: string; readonly startUrl: string },
+  { sources }: ActionDeps['store'],
+): Promise<string[]> {
+  const same = (await sources.list()).find((one) => one.startUrl === startUrl && one.name !== name);
+  if (same === undefined) return [];
+  return [`The source ${same.name} starts at the same URL, so the same pages are stored twice`];
 }
 
 /** A user name and a password would be stored, shown and exported with the URL, so they are dropped. */
@@ -102,8 +132,10 @@ type ScopeSettings = Pick<SourceSettings, 'scope' | 'include' | 'exclude' | 'max
 
 /** Raises `url.invalid` for an unusable start, and `pattern.invalid` for unusable scope settings. */
 async function checkStart(url: string, { scope, include, exclude, maxDepth }: ScopeSettings): Promise<PageUrl> {
-  if (isFileUrl(url)) throw pinakesError('input.invalid', { why: `${url} is a file URL; pass its path instead` });
+  if (isFileUrl(url)) throw pinakesError('input.invalid', { reason: `${url} is a file URL; pass its path instead` });
   const start = pageUrl(url);
+  const repository = repositoryUrl(start);
+  if (repository !== null) throw pinakesError(`url.${repository.kind}`, { url, ...repository });
   // Imported lazily: it loads the public suffix list, which help and usage errors do not need.
   const { compileUrlFilter } = await import('../core/url/url-filter.ts');
   compileUrlFilter({ starts: [start], scope, include, exclude, maxDepth });
@@ -125,15 +157,15 @@ export async function addLocal(
 ): Promise<AddedLocal> {
   const name = options.name ?? (start.about?.name || sourceNameFromPath(basename(start.path)));
   const existing = await store.sources.byName(name);
-  const isSame = existing !== null && existing.kind === 'folder' && existing.start === start.path;
+  const isSame = existing !== null && existing.kind === 'folder' && existing.startUrl === start.path;
   if (!isSame) {
-    const origin = parsePageUrl(start.about?.origin ?? '');
-    const settings = origin === null ? {} : { origin };
-    const definition = { name, kind: 'folder', start: start.path, settings } as const;
+    const startUrl = parsePageUrl(start.about?.startUrl ?? '');
+    const settings = startUrl === null ? {} : { startUrl };
+    const definition = { name, kind: 'folder', startUrl: start.path, settings } as const;
     const { run } = await store.sources.addWithRun(definition, options.version);
     return { source: name, run: run.id, local: true };
   }
-  requireHere(existing);
+  requireLocalMachine(existing);
   const version = pickVersion(existing.versions);
   if (version === undefined) throw new Error(`source ${name} has no version`);
   const run = await store.runs.start(version.id, 'incremental', {});

@@ -3,7 +3,6 @@
 
 import { z } from 'zod';
 import { pinakesError } from '../core/model/errors.ts';
-import { countPages } from '../library/count-pages.ts';
 import { action } from './action.ts';
 
 export const backupLibrary = action({
@@ -13,13 +12,18 @@ export const backupLibrary = action({
   input: z.strictObject({ out: z.string().min(1).describe('The file to write; it must not exist yet') }),
   output: z.object({ out: z.string(), sources: z.int(), pages: z.int() }),
   bindings: {
-    cli: { command: 'backup', positional: ['out'], example: 'pinakes backup library-backup.db', paths: ['out'] },
+    cli: {
+      command: 'backup',
+      group: 'maintain',
+      positional: ['out'],
+      example: 'pinakes backup library-backup.db',
+      paths: ['out'],
+    },
   },
 
   async run({ out }, { store, localAccess }) {
     if (localAccess === null) throw pinakesError('files.forbidden', {});
     await store.backup(out);
-    const { sources, total } = await countPages(store);
-    return { out, sources: sources.length, pages: total };
+    return { out, sources: await store.sources.count(), pages: await store.stats.totalPages() };
   },
 });

@@ -27,7 +27,7 @@ export const controlRun = action({
   bindings: {
     cli: [
       cliBinding('pause', 'Pause a run', 'pinakes pause docs.example.dev'),
-      cliBinding('resume', 'Resume a paused run', 'pinakes resume docs.example.dev'),
+      { ...cliBinding('resume', 'Resume a paused run', 'pinakes resume docs.example.dev'), flags: ['wait'] },
       cliBinding('stop', 'Stop a run and keep what it stored', 'pinakes stop docs.example.dev'),
     ],
     http: RUN_COMMANDS.map((command) => ({
@@ -52,12 +52,12 @@ export const controlRun = action({
         ? await store.runs.stopWithin(run.id, bounds.stopGraceMs)
         : await store.runs.control(run.id, command);
     const { state, abortsAt, readAt } = (await store.runs.byId(run.id)) ?? run;
-    if (!accepted) throw pinakesError('run.state', { run: run.id, state, command });
+    if (!accepted) throw pinakesError('run.invalid-state', { run: run.id, state, command });
     if (state !== 'stopping' || abortsAt === null) return { run: run.id, state };
     return { run: run.id, state, escalatesInMs: Math.max(0, abortsAt.getTime() - readAt.getTime()) };
   },
 });
 
 function cliBinding(command: (typeof RUN_COMMANDS)[number], summary: string, example: string) {
-  return { command, positional: ['run'], fixedInput: { command }, summary, example };
+  return { command, group: 'runs' as const, positional: ['run'], fixedInput: { command }, summary, example };
 }

@@ -2,9 +2,11 @@
 
 import { z } from 'zod';
 import { OUTCOME_NAMES, type OutcomeName } from '../core/model/outcome.ts';
+import { EXPLAINED_OUTCOMES } from '../core/outcome/outcome-labels.table.ts';
 import { RUN_STATES, type RunId, type VersionId } from '../core/model/run.ts';
 import { SOURCE_STATUSES, sourceStatus, type SourceStatus } from '../core/model/source-status.ts';
-import type { Run, Source, Store } from '../store/port.ts';
+import type { Store } from '../store/port.ts';
+import type { Run } from '../store/port/runs.ts';
 import { action } from './action.ts';
 import { ProblemView, loadProblems } from './list-problems.ts';
 import { HostView, loadHosts } from './support/run-hosts.ts';
@@ -17,30 +19,21 @@ import { PageCursor } from './support/page-cursor.ts';
 const Reason = z.object({
   outcome: z.enum(OUTCOME_NAMES),
   reason: z.string(),
-  times: z.int(),
+  count: z.int(),
   example: z.string().describe('One of the URLs'),
 });
 
 export type ReasonView = z.output<typeof Reason>;
 
-/** Outcomes whose reasons are shown. */
-const EXPLAINED_OUTCOMES = [
-  'failed',
-  'excluded',
-  'skipped',
-  'gone',
-  'missing',
-  'dropped',
-] as const satisfies OutcomeName[];
 /** Outcomes whose URLs are listed unless one is named. */
-const LISTED_OUTCOMES: readonly OutcomeName[] = ['failed', 'excluded'];
+const LISTED_OUTCOMES: readonly OutcomeName[] = ['failed', 'not-found', 'excluded'];
 const MAX_REASONS_PER_OUTCOME = 10;
 /** A longer queue is counted up to this number. */
 const MAX_COUNTED_QUEUE = 200_000;
 const MAX_HOSTS = 100;
 
 interface RunSource {
-  readonly start: string;
+  readonly startUrl: string;
   readonly status: SourceStatus;
   readonly pages: number;
   readonly chunks: number;
@@ -59,6 +52,7 @@ interface UrlRequest {
 }
 
 export const crawlStatus = action({
+  // A specification fixes the name of this tool.
   name: 'crawl_status',
   summary: 'Show the state and progress of runs',
   effect: 'read',
@@ -78,7 +72,7 @@ export const crawlStatus = action({
     runs: z.array(RunView),
     cursors: Cursors,
     source: z
-      .object({ start: z.string(), status: z.enum(SOURCE_STATUSES), pages: z.int(), chunks: z.int() })
+      .object({ startUrl: z.string(), status: z.enum(SOURCE_STATUSES), pages: z.int(), chunks: z.int() })
       .nullable()
       .describe('Of the requested run; otherwise null, and null if `brief`'),
     elapsedMs: z.int().nullable().describe('How long the requested run has taken; null if it has not begun'),
@@ -93,13 +87,13 @@ export const crawlStatus = action({
       .describe('Of the requested run: queued URLs by depth; otherwise empty'),
     problems: z.array(ProblemView).describe('Of the requested run; otherwise empty'),
     milestones: z
-      .array(z.object({ kind: z.string(), at: z.iso.datetime() }))
+      .array(z.object({ kind: z.string(), message: z.string(), at: z.iso.datetime() }))
       .describe('Of the requested run; otherwise empty'),
     settings: z
       .record(z.string(), z.unknown())
       .nullable()
       .describe('Of the requested run: its settings when it began, without headers; null once its events are deleted'),
-    readAs: z
+    markdownVerdict: z
       .string()
       .nullable()
       .describe('Of the requested run: whether pages are read as the Markdown that the site publishes, and why'),
@@ -110,7 +104,7 @@ export const crawlStatus = action({
       .describe('Scheduled runs, soonest first; empty if one run was requested'),
   }),
   bindings: {
-    cli: { command: 'status', positional: ['run'], example: 'pinakes status' },
+    cli: { command: 'status', group: 'runs', positional: ['run'], example: 'pinakes status' },
     http: [
       { method: 'GET', path: '/runs', operation: 'list_runs' },
       { method: 'GET', path: '/runs/{run}', operation: 'show_run' },
@@ -118,7 +112,7 @@ export const crawlStatus = action({
     mcp: {
       title: 'State of crawls',
       description:
-        'Show the progress of crawls; with `run` also the URLs that failed or were excluded, and why. Call it after add_source or recrawl_source, or when a page is missing.',
+        'Show the progress of crawls; with `run` also failed and excluded URLs with their reasons. Call it after add_source or recrawl_source, or when a page is missing.',
       tools: 'default',
       fixedInput: { brief: false, source: undefined, state: undefined, before: undefined, after: undefined },
     },
@@ -126,13 +120,12 @@ export const crawlStatus = action({
 
   async run({ run: reference, outcome, cursor, brief, source: sourceName, state, ...range }, { store, index }) {
     const { limit } = range;
-    const sources = await store.sources.list();
     const { pages: unindexed } = await index.lag();
     if (reference === undefined) {
       const source = sourceName === undefined ? null : (await resolveSource(store, sourceName)).id;
       const found = await store.runs.listPage({ source, state: state ?? null, ...rangeOf(range) });
       return {
-        runs: [...(await loadRunViews(store, found, sources))],
+        runs: [...(await loadRunViews(store, found))],
         cursors: cursorsOf(
           found.map(({ id }) => id),
           range,
@@ -147,24 +140,24 @@ export const crawlStatus = action({
         problems: [],
         milestones: [],
         settings: null,
-        readAs: null,
+        markdownVerdict: null,
         unindexed,
         isSearchable: true,
-        scheduled: scheduledRuns(sources),
+        scheduled: await scheduledRuns(store),
       };
     }
     const run = await resolveRun(store, reference);
     const reasons = brief ? [] : await loadReasons(store, run.id);
     const hosts = await loadHosts(store, run, MAX_HOSTS);
     const queue = run.endedAt === null ? [...(await store.frontier.queueByDepth(run.id, MAX_COUNTED_QUEUE))] : [];
-    const milestones = (await store.journal.milestones(run.id)).map(({ kind, at }) => ({ kind, at: at.toISOString() }));
+    const milestones = await loadMilestones(store, run.id);
     const problems = await loadProblems(store, run);
-    const runs = [...(await loadRunViews(store, [run], sources))];
-    const source = brief ? null : await sourceOfRun(store, run, sources);
+    const runs = [...(await loadRunViews(store, [run]))];
+    const source = brief ? null : await sourceOfRun(store, run);
     const { urls, nextCursor } = brief
       ? { urls: [], nextCursor: null }
       : await loadUrls(store, run, { outcome, cursor, limit });
-    const readAs = brief ? null : await describeReading(store, run.version);
+    const markdownVerdict = brief ? null : await describeReading(store, run.version);
     return {
       runs,
       cursors: { nextBefore: null, prevAfter: null },
@@ -178,13 +171,18 @@ export const crawlStatus = action({
       problems,
       milestones,
       settings: await loadSettings(store, run.id),
-      readAs,
+      markdownVerdict,
       unindexed,
       isSearchable: await index.isIndexed(run.version),
       scheduled: [],
     };
   },
 });
+
+async function loadMilestones({ journal }: Store, run: RunId) {
+  const reached = await journal.milestones(run);
+  return reached.map(({ kind, message, at }) => ({ kind, message, at: at.toISOString() }));
+}
 
 function elapsedMsOf({ startedAt, endedAt, readAt }: Run): number | null {
   return startedAt === null ? null : (endedAt ?? readAt).getTime() - startedAt.getTime();
@@ -200,20 +198,19 @@ async function loadSettings({ journal }: Store, run: RunId): Promise<Record<stri
 /** Imported lazily: no other command needs them. */
 async function describeReading(store: Store, version: VersionId): Promise<string | null> {
   const { storedMarkdown } = await import('../crawl/site/site-profile.ts');
-  const { route, ownMarkdown } = storedMarkdown(await store.sources.facts(version));
+  const { route, ownMarkdown } = storedMarkdown(await store.sources.siteProfile(version));
   const name = route === null ? 'Markdown of the site' : `Markdown of the site (${route})`;
   if (ownMarkdown === null) return route === null ? null : name;
   const { describeFidelity } = await import('../core/discover/markdown/markdown-fidelity.ts');
   const { isUsed, fidelity, pages } = ownMarkdown;
-  const kept = `it keeps ${describeFidelity(fidelity)} of ${pages} compared pages`;
-  return isUsed ? `${name}: ${kept}` : `HTML instead of the ${name}: ${kept}`;
+  const retained = `it keeps ${describeFidelity(fidelity)} of ${pages} compared pages`;
+  return isUsed ? `${name}: ${retained}` : `HTML instead of the ${name}: ${retained}`;
 }
 
-async function sourceOfRun({ stats }: Store, run: Run, sources: readonly Source[]): Promise<RunSource> {
-  const counts = (await stats.versions()).find(({ version }) => version === run.version);
-  const { pages = 0, chunks = 0 } = counts ?? {};
-  const start = sources.find(({ id }) => id === run.source)?.start ?? '';
-  return { start, status: sourceStatus(run, pages), pages, chunks };
+async function sourceOfRun({ sources, stats }: Store, run: Run): Promise<RunSource> {
+  const [{ pages, chunks } = { pages: 0, chunks: 0 }] = await stats.versions([run.version]);
+  const source = await sources.byId(run.source);
+  return { startUrl: source?.startUrl ?? '', status: sourceStatus(run, pages), pages, chunks };
 }
 
 /** Failed and excluded ones from the start, or one page of the ones with the given outcome. */
@@ -236,11 +233,9 @@ async function loadUrls(
 
 const MAX_SCHEDULED = 5;
 
-function scheduledRuns(sources: readonly Source[]): { source: string; at: string }[] {
-  return sources
-    .flatMap(({ name, dueAt }) => (dueAt === null ? [] : [{ source: name, at: dueAt.toISOString() }]))
-    .toSorted((a, b) => (a.at < b.at ? -1 : 1))
-    .slice(0, MAX_SCHEDULED);
+async function scheduledRuns({ sources }: Store): Promise<{ source: string; at: string }[]> {
+  const next = await sources.scheduled(MAX_SCHEDULED);
+  return next.flatMap(({ name, dueAt }) => (dueAt === null ? [] : [{ source: name, at: dueAt.toISOString() }]));
 }
 
 async function loadReasons(store: Store, run: RunId): Promise<ReasonView[]> {

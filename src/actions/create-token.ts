@@ -15,7 +15,9 @@ export const createToken = action({
     role: z.enum(['read', 'admin']).default('read').describe('read can only query; admin can also change the library'),
   }),
   output: z.object({ name: z.string(), role: z.string(), token: z.string() }),
-  bindings: { cli: { command: 'token create', positional: ['name'], example: 'pinakes token create laptop' } },
+  bindings: {
+    cli: { command: 'tokens create', group: 'serve', positional: ['name'], example: 'pinakes tokens create laptop' },
+  },
 
   async run({ name, role }, { store }) {
     const { generateToken } = await import('../platform/access-token.ts');

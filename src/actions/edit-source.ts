@@ -6,8 +6,11 @@ import { pinakesError } from '../core/model/errors.ts';
 import { Interval, intervalMs } from '../core/model/interval.ts';
 import { pageUrl } from '../core/model/page-url.ts';
 import { resolveOverrides, PresetName } from '../core/model/preset.ts';
+import { SourceName } from '../core/model/source-name.ts';
 import { CrawlSettings, RunOverrides, SourceSettings } from '../core/model/source-settings.ts';
-import type { JsonObject, Source, SourceChange, Store } from '../store/port.ts';
+import type { Store } from '../store/port.ts';
+import type { JsonObject } from '../store/port/json.ts';
+import type { Source, SourceChange } from '../store/port/sources.ts';
 import { action } from './action.ts';
 import { requireWithinBounds } from './support/run-bounds.ts';
 import { resolveVersion } from './support/resolve.ts';
@@ -21,7 +24,7 @@ export const editSource = action({
   effect: 'write',
   input: z.strictObject({
     source: z.string().min(1).describe('The name of the source'),
-    name: z.string().min(1).max(100).optional().describe('A new name'),
+    name: SourceName.optional().describe('A new name'),
     every: Interval.nullable()
       .optional()
       .describe('Recrawl automatically at this interval, such as 6h, 1d or 2w; none turns it off'),
@@ -39,15 +42,16 @@ export const editSource = action({
   bindings: {
     cli: {
       command: 'edit',
+      group: 'index',
       positional: ['source'],
       example: "pinakes edit docs.example.dev --exclude '/blog/**' --every 1d",
     },
-    http: { method: 'POST', path: '/sources/{source}/edit' },
+    http: { method: 'PATCH', path: '/sources/{source}' },
     mcp: {
       title: 'Change a source',
-      description:
-        'Change the name, the schedule or the rules of a source. Pages that new rules exclude are removed by the next run.',
+      description: 'Change the name, schedule or rules of a source. The next run removes pages that they exclude.',
       tools: 'opt-in',
+      listedInputs: ['source', 'name', 'scope', 'include', 'exclude', 'maxPages', 'every'],
       hints: ['destructive', 'idempotent'],
     },
   },
@@ -59,11 +63,12 @@ export const editSource = action({
     const overrides = { ...resolved, every };
     const changes = Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
     if (source.kind === 'folder' && Object.keys(changes).length > 0)
-      throw pinakesError('input.invalid', { why: 'a folder has no crawl settings; only its name can be changed' });
+      throw pinakesError('input.invalid', { reason: 'a folder has no crawl settings; only its name can be changed' });
     const settings =
       source.kind === 'folder' ? source.settings : SourceSettings.parse({ ...source.settings, ...changes });
     const changed = changedNames(source, settings as JsonObject, name);
-    const outside = source.kind === 'folder' ? 0 : await countExcludedPages(store, version.id, source.start, settings);
+    const outside =
+      source.kind === 'folder' ? 0 : await countExcludedPages(store, version.id, source.startUrl, settings);
     await store.sources.change(source.id, sourceChange(settings as JsonObject, name ?? source.name, changed));
     const after = await store.sources.byName(name ?? source.name);
     return {

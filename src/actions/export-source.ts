@@ -4,7 +4,8 @@
 import { z } from 'zod';
 import { pinakesError } from '../core/model/errors.ts';
 import type { ExportDeps, ExportSummary } from '../library/export-source.ts';
-import type { Source, Version } from '../store/port.ts';
+import { createCheckpoint } from '../platform/checkpoint.ts';
+import type { Source, Version } from '../store/port/sources.ts';
 import { action, type ActionDeps } from './action.ts';
 import { resolveVersion } from './support/resolve.ts';
 
@@ -23,12 +24,12 @@ export const exportSource = action({
       .describe(
         'bundle: everything, to be imported again; pages: a Markdown file for each page, laid out like the site; jsonl: pages or chunks, one object a line; llms-full: all pages in one text; skill: SKILL.md and the most linked pages, for an agent',
       ),
-    records: z.enum(['pages', 'chunks']).optional().describe('What a line of jsonl is; pages by default'),
+    records: z.enum(['pages', 'chunks']).optional().describe('Content of each line of jsonl; pages by default'),
     reproducible: z
       .boolean()
       .default(false)
       .describe('Leave times out of pages and jsonl, so that the same texts give the same bytes in every library'),
-    compact: z.boolean().default(false).describe('Of a bundle only the files needed within a token budget'),
+    compact: z.boolean().default(false).describe('Bundle only what a token-limited reader needs'),
     vectors: z.boolean().default(false).describe('Include vectors in a bundle, for a library with the same model'),
     version: z.string().optional().describe('The version to export; the newest by default'),
     force: z.boolean().default(false).describe('Replace the file, or the folder of an earlier export, if it exists'),
@@ -51,13 +52,14 @@ export const exportSource = action({
   bindings: {
     cli: {
       command: 'export',
+      group: 'search',
       positional: ['source'],
       example: 'pinakes export docs.example.dev --out docs.zip',
       paths: ['out'],
     },
     http: {
       method: 'GET',
-      path: '/sources/{source}/bundle',
+      path: '/sources/{source}/export',
       fixedInput: { out: 'bundle.zip' },
       file: {
         mediaType: 'application/zip',
@@ -77,7 +79,7 @@ export const exportSource = action({
   async run(input, deps) {
     checkOptions(input);
     const selected = await resolveVersion(deps.store, input.source, input.version);
-    const isFolder = input.format === 'pages' && deps.sink === null && !/\.zip$/i.test(input.out);
+    const isFolder = input.format === 'pages' && deps.writer === null && !/\.zip$/i.test(input.out);
     const { secrets, ...summary } = await (isFolder ? writeFolder : writeFile)({ ...input, ...selected }, deps);
     const locations = secrets.slice(0, MAX_SHOWN_SECRETS).map(({ rule, path, line }) => ({ rule, path, line }));
     return { ...summary, source: input.source, secrets: { found: secrets.length, locations } };
@@ -110,30 +112,35 @@ function checkOptions({
   records,
 }: Pick<Export, 'format' | 'compact' | 'vectors' | 'records'>): void {
   const refuse = (what: string): Error =>
-    pinakesError('input.invalid', { why: `${what}, and not for the format ${format}` });
+    pinakesError('input.invalid', { reason: `${what}, and not for the format ${format}` });
   if (format !== 'bundle' && (compact || vectors)) throw refuse('compact and vectors are for bundles');
   if (format !== 'jsonl' && records !== undefined) throw refuse('records is for jsonl');
 }
 
+/** An export ends when its caller disconnects, and lets other requests through in the meantime. */
+function exportDeps({ store, signal, onProgress }: Pick<ActionDeps, 'store' | 'signal' | 'onProgress'>) {
+  return { store, onProgress, checkpoint: createCheckpoint(signal) };
+}
+
 async function writeFile(exported: Export, deps: ActionDeps): Promise<Written> {
   const { out, force } = exported;
-  const sink = deps.sink ?? (await deps.localAccess?.openSink(out, force ? 'replace' : 'create'));
-  if (sink === undefined) throw pinakesError('files.forbidden', {});
+  const writer = deps.writer ?? (await deps.localAccess?.openWriter(out, force ? 'replace' : 'create'));
+  if (writer === undefined) throw pinakesError('files.forbidden', {});
   let bytes = 0;
   try {
     const write = async (data: Uint8Array): Promise<void> => {
       bytes += data.byteLength;
-      await sink.write(data);
+      await writer.write(data);
     };
-    const summary = await writeFormat(exported, { store: deps.store, write, onProgress: deps.onProgress });
-    await sink.commit();
-    return { ...summary, out: sink.path, bytes };
+    const summary = await writeFormat(exported, { ...exportDeps(deps), write });
+    await writer.commit();
+    return { ...summary, out: writer.path, bytes };
   } finally {
-    await sink.discard();
+    await writer.discard();
   }
 }
 
-async function writeFolder(exported: Export, { store, localAccess, onProgress }: ActionDeps): Promise<Written> {
+async function writeFolder(exported: Export, { localAccess, ...deps }: ActionDeps): Promise<Written> {
   if (localAccess === null) throw pinakesError('files.forbidden', {});
   const folder = await localAccess.openFolder(exported.out, exported.force ? 'replace' : 'create');
   let bytes = 0;
@@ -143,7 +150,7 @@ async function writeFolder(exported: Export, { store, localAccess, onProgress }:
       bytes += Buffer.byteLength(text);
       await folder.write(path, text);
     };
-    const summary = await exportPages(pagesRequest(exported), { store, write, onProgress });
+    const summary = await exportPages(pagesRequest(exported), { ...exportDeps(deps), write });
     await folder.commit();
     return { ...summary, out: folder.path, bytes };
   } finally {

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { pinakesError } from '../core/model/errors.ts';
+import { SourceName } from '../core/model/source-name.ts';
 import { action } from './action.ts';
 import { addLocal } from './add-source.ts';
 
@@ -11,19 +12,27 @@ export const importBundle = action({
   effect: 'write',
   input: z.strictObject({
     file: z.string().min(1).describe('A zip archive written by pinakes export'),
-    name: z.string().min(1).max(100).optional().describe('A name for the source; by default the one in the bundle'),
+    name: SourceName.optional().describe('A name for the source; by default the one in the bundle'),
   }),
   output: z.object({ source: z.string(), run: z.int(), local: z.literal(true) }),
-  bindings: { cli: { command: 'import', positional: ['file'], example: 'pinakes import docs.zip', paths: ['file'] } },
+  bindings: {
+    cli: {
+      command: 'import',
+      group: 'index',
+      positional: ['file'],
+      example: 'pinakes import docs.zip',
+      paths: ['file'],
+    },
+  },
 
   async run({ file, name }, deps) {
     if (deps.localAccess === null) throw pinakesError('files.forbidden', {});
     const start = await deps.localAccess.files.stat(file);
     if (start.isDamaged === true)
-      throw pinakesError('bundle.broken', { name: file, why: 'it is damaged or incomplete' });
+      throw pinakesError('bundle.corrupt', { name: file, reason: 'it is damaged or incomplete' });
     if (start.about === null)
       throw pinakesError('input.invalid', {
-        why: `${file} is not a bundle that pinakes export wrote. To index the files in it, run: pinakes add ${file}`,
+        reason: `${file} is not a bundle that pinakes export wrote. To index the files in it, run: pinakes add ${file}`,
       });
     return addLocal(start, { name, version: start.about.version }, deps);
   },

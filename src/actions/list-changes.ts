@@ -59,7 +59,13 @@ export const listChanges = action({
     hasMore: z.boolean().describe('Whether there are more changes already'),
   }),
   bindings: {
-    cli: { command: 'changes', positional: [], example: 'pinakes changes --since now --follow --json' },
+    cli: {
+      command: 'changes',
+      group: 'inspect',
+      flags: ['follow'],
+      positional: [],
+      example: 'pinakes changes --since now --follow --json',
+    },
     http: { method: 'GET', path: '/changes' },
   },
 

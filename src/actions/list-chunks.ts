@@ -18,7 +18,7 @@ export const listChunks = action({
     source: z.string().min(1).describe('The name of a source'),
     version: z.string().optional().describe('The version; the newest by default'),
     cursor: PageCursor.optional().describe('Where to continue: `nextCursor` of the previous result'),
-    limit: z.int().min(1).max(100).default(20).describe('Maximum number of pages whose chunks are listed'),
+    pageLimit: z.int().min(1).max(100).default(20).describe('Maximum number of pages whose chunks are listed'),
   }),
   output: z.object({
     source: z.string(),
@@ -27,13 +27,18 @@ export const listChunks = action({
     nextCursor: z.string().nullable().describe('Pass it as `cursor` for more; null at the end'),
   }),
   bindings: {
-    cli: { command: 'chunks', positional: ['source'], example: 'pinakes chunks docs.example.dev --limit 5' },
+    cli: {
+      command: 'chunks',
+      group: 'inspect',
+      positional: ['source'],
+      example: 'pinakes chunks docs.example.dev --page-limit 5',
+    },
     http: { method: 'GET', path: '/sources/{source}/chunks' },
   },
 
-  async run({ source: name, version: label, cursor = null, limit }, { store, signal }) {
+  async run({ source: name, version: label, cursor = null, pageLimit }, { store, signal }) {
     const { source, version } = await resolveVersion(store, name, label);
-    const { pages, after } = await store.pages.list(version.id, cursor, limit);
+    const { pages, after } = await store.pages.list(version.id, cursor, pageLimit);
     const chunks: PageChunk[] = [];
     for (const { url, title } of pages) {
       signal.throwIfAborted();

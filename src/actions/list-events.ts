@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { hostOf } from '../core/model/page-url.ts';
-import type { JournalEvent } from '../store/port.ts';
+import type { JournalEvent } from '../store/port/journal.ts';
 import { action } from './action.ts';
 import { Cursors, cursorsOf, rangeFields, rangeOf } from './support/list-range.ts';
 import { RUN_REFERENCE, resolveRunId } from './support/resolve.ts';
@@ -16,7 +16,7 @@ export const EventView = z.object({
   detail: z
     .record(z.string(), z.unknown())
     .describe(
-      'Depends on the kind. For URLs of the queue: depth, host, reason, queueSize and alias, the URL as a link wrote it',
+      'Depends on the kind. For URLs of the queue: depth, host, reason, queueSize and rawUrl, the URL as a link wrote it',
     ),
 });
 
@@ -33,7 +33,12 @@ export const listEvents = action({
   }),
   output: z.object({ events: z.array(EventView), cursors: Cursors }),
   bindings: {
-    cli: { command: 'events', positional: ['run'], example: 'pinakes events docs.example.dev --limit 20' },
+    cli: {
+      command: 'events',
+      group: 'runs',
+      positional: ['run'],
+      example: 'pinakes events docs.example.dev --limit 20',
+    },
     http: [
       { method: 'GET', path: '/events' },
       { method: 'GET', path: '/runs/{run}/events', operation: 'list_run_events' },

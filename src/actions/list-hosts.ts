@@ -7,7 +7,7 @@ import { HostView, loadHosts } from './support/run-hosts.ts';
 
 export const listHosts = action({
   name: 'list_hosts',
-  summary: 'List the hosts of a run with their figures',
+  summary: 'List the hosts of a run with their metrics',
   effect: 'read',
   input: z.strictObject({
     run: z.string().min(1).describe(RUN_REFERENCE),
@@ -15,7 +15,7 @@ export const listHosts = action({
   }),
   output: z.object({ run: z.int(), hosts: z.array(HostView).describe('Most requests first') }),
   bindings: {
-    cli: { command: 'hosts', positional: ['run'], example: 'pinakes hosts docs.example.dev' },
+    cli: { command: 'hosts', group: 'runs', positional: ['run'], example: 'pinakes hosts docs.example.dev' },
     http: { method: 'GET', path: '/runs/{run}/hosts' },
   },
 

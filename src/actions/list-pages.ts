@@ -2,9 +2,11 @@
 
 import { z } from 'zod';
 import { PAGE_KINDS } from '../core/model/document.ts';
-import type { ListedPage } from '../store/port.ts';
+import { importedFrom, type SourceKind } from '../core/model/provenance.ts';
+import type { ListedPage } from '../store/port/pages.ts';
 import { action } from './action.ts';
 import { filteredPage } from './support/filtered-page.ts';
+import { IsImported } from './support/imported-page.ts';
 import { resolveVersion } from './support/resolve.ts';
 import { PageCursor } from './support/page-cursor.ts';
 
@@ -20,7 +22,8 @@ export const PageView = z.object({
     .describe('article, reference, hub, index, source or other; null if it was not classified'),
   confidence: z.number().nullable().describe('Confidence of the page kind, from 0 to 1'),
   changedAt: z.iso.datetime().describe('When its text last changed'),
-  checkedAt: z.iso.datetime().describe('When it was last confirmed current'),
+  checkedAt: z.iso.datetime().describe('When it was last confirmed current, or imported'),
+  isImported: IsImported,
 });
 
 export type PageView = z.output<typeof PageView>;
@@ -50,7 +53,12 @@ export const listPages = action({
     nextCursor: z.string().nullable().describe('Pass it as `cursor` for more; null at the end'),
   }),
   bindings: {
-    cli: { command: 'pages', positional: ['source'], example: 'pinakes pages docs.example.dev --limit 20' },
+    cli: {
+      command: 'pages',
+      group: 'inspect',
+      positional: ['source'],
+      example: 'pinakes pages docs.example.dev --limit 20',
+    },
     http: { method: 'GET', path: '/sources/{source}/pages' },
   },
 
@@ -66,7 +74,7 @@ export const listPages = action({
     return {
       source: source.name,
       version: version.label,
-      pages: found.items.map(pageView),
+      pages: found.items.map((page) => pageView(page, source.kind)),
       nextCursor: found.nextCursor,
     };
   },
@@ -85,13 +93,13 @@ function matchesFilter(page: ListedPage, { pageKind, confidence = 0, text = '' }
   return `${page.url} ${page.title}`.toLowerCase().includes(text.toLowerCase());
 }
 
-export function pageView(page: ListedPage): PageView {
+export function pageView(page: ListedPage, kind: SourceKind): PageView {
   const { url, title, mediaType, language, chunks, changedAt, checkedAt } = page;
   const times = { changedAt: changedAt.toISOString(), checkedAt: checkedAt.toISOString() };
-  return { url, title, mediaType, language, chunks, ...pageKindOf(page), ...times };
+  return { url, title, mediaType, language, chunks, ...pageKindOf(page), ...times, ...importedFrom(kind, url) };
 }
 
-function pageKindOf({ facts: { pageKind, confidence } }: ListedPage): Pick<PageView, 'pageKind' | 'confidence'> {
+function pageKindOf({ metadata: { pageKind, confidence } }: ListedPage): Pick<PageView, 'pageKind' | 'confidence'> {
   return {
     pageKind: typeof pageKind === 'string' ? pageKind : null,
     confidence: typeof confidence === 'number' ? confidence : null,

@@ -21,7 +21,7 @@ export const listPresets = action({
     ),
   }),
   bindings: {
-    cli: { command: 'presets', positional: [], example: 'pinakes presets' },
+    cli: { command: 'presets', group: 'index', positional: [], example: 'pinakes presets' },
     http: { method: 'GET', path: '/presets' },
   },
 
@@ -36,7 +36,7 @@ export const listPresets = action({
       };
     });
     const others = Object.entries(custom).map(([name, { preset = 'llms-first', ...settings }]) => {
-      const description = `${preset} with settings of its own`;
+      const description = `${preset} with its own settings`;
       return { name, description, isCustom: true, discovery: discoveryOf(preset), settings };
     });
     return { presets: [...builtIn, ...others] };

@@ -1,21 +1,27 @@
 // Lists the problems of a run, or of all runs.
 
 import { z } from 'zod';
-import type { ReportedProblem, Run, Store } from '../store/port.ts';
+import { PROBLEM_KINDS, PROBLEM_SCOPES } from '../core/outcome/problem-kinds.table.ts';
+import type { Store } from '../store/port.ts';
+import type { ReportedProblem } from '../store/port/journal.ts';
+import type { Run } from '../store/port/runs.ts';
 import { action } from './action.ts';
 import { Cursors, cursorsOf, rangeFields, rangeOf } from './support/list-range.ts';
 import { RUN_REFERENCE, resolveRun } from './support/resolve.ts';
 
+/** The severest first. */
+const SEVERITIES = ['error', 'warning', 'info'] as const;
+
 export const ProblemView = z.object({
-  id: z.int().nullable().describe('Increases with every problem; null for how a run ended'),
+  id: z.int().describe('Increases with every problem'),
   ts: z.iso.datetime().describe('When it was reported first'),
   run: z.int(),
-  kind: z.string(),
-  severity: z.enum(['info', 'warning', 'error']),
-  scope: z.string().describe('Kind of target: a page, a host, a file or the run'),
+  kind: z.enum(PROBLEM_KINDS),
+  severity: z.enum(SEVERITIES),
+  scope: z.enum(PROBLEM_SCOPES).describe('Kind of target; a specification fixes the name'),
   target: z.string(),
   message: z.string(),
-  times: z.int(),
+  count: z.int(),
   lastAt: z.iso.datetime(),
   details: z.record(z.string(), z.unknown()),
 });
@@ -29,8 +35,12 @@ export const listProblems = action({
   input: z.strictObject({
     run: z.string().min(1).optional().describe(`${RUN_REFERENCE}; all runs by default`),
     kind: z.string().min(1).optional().describe('Only problems of this kind'),
-    scope: z.string().min(1).optional().describe('Only problems of a page, a host, a file or a run'),
-    severity: z.enum(['info', 'warning', 'error']).optional().describe('Only problems of this severity'),
+    scope: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Only problems of a page, a file, a host, a site, a run or the library'),
+    severity: z.enum(SEVERITIES).optional().describe('Only problems of this severity'),
     ...rangeFields('problems', { limit: 100, max: 500 }),
   }),
   output: z.object({
@@ -39,7 +49,7 @@ export const listProblems = action({
     cursors: Cursors,
   }),
   bindings: {
-    cli: { command: 'problems', positional: ['run'], example: 'pinakes problems docs.example.dev' },
+    cli: { command: 'problems', group: 'runs', positional: ['run'], example: 'pinakes problems docs.example.dev' },
     http: [
       { method: 'GET', path: '/problems' },
       { method: 'GET', path: '/runs/{run}/problems', operation: 'list_run_problems' },
@@ -50,29 +60,21 @@ export const listProblems = action({
     const run = reference === undefined ? null : await resolveRun(store, reference);
     const filter = { kind: kind ?? null, scope: scope ?? null, severity: severity ?? null };
     const found = await store.journal.listProblems({ run: run?.id ?? null, ...filter, ...rangeOf(range) });
-    const numbers = found.map(({ id }) => id);
-    const isFirstPage = range.before === undefined && range.after === undefined;
-    const problems = isFirstPage && run !== null ? withResult(run, found.map(problemView)) : found.map(problemView);
-    const isWanted = (one: ProblemView): boolean =>
-      (kind ?? one.kind) === one.kind &&
-      (scope ?? one.scope) === one.scope &&
-      (severity ?? one.severity) === one.severity;
-    return { run: run?.id ?? null, problems: problems.filter(isWanted), cursors: cursorsOf(numbers, range) };
+    return {
+      run: run?.id ?? null,
+      problems: found.map(problemView),
+      cursors: cursorsOf(
+        found.map(({ id }) => id),
+        range,
+      ),
+    };
   },
 });
 
-/** The first problem says why a run failed or is not complete, unless one that ended it does. */
-function withResult({ id: run, state, reason, endedAt }: Run, problems: ProblemView[]): ProblemView[] {
-  if (reason === null || endedAt === null || (state !== 'failed' && state !== 'partial')) return problems;
-  if (problems.some(({ message }) => message.includes(reason))) return problems;
-  const severity = state === 'failed' ? 'error' : 'warning';
-  const about = { kind: `run-${state}`, severity, scope: 'run', target: `run ${run}`, message: reason } as const;
-  const at = endedAt.toISOString();
-  return [{ id: null, ts: at, run, ...about, times: 1, lastAt: at, details: {} }, ...problems];
-}
-
+/** The severest first. */
 export async function loadProblems(store: Store, run: Run): Promise<ProblemView[]> {
-  return withResult(run, (await store.journal.problems(run.id)).map(problemView));
+  const problems = (await store.journal.problems(run.id)).map(problemView);
+  return problems.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
 }
 
 function problemView({ firstAt, lastAt, details, ...problem }: ReportedProblem): ProblemView {

@@ -2,14 +2,14 @@
 
 import { z } from 'zod';
 import { NO_RATES, runRates } from '../core/model/run-rates.ts';
-import type { RunProgress } from '../store/port.ts';
+import type { RunProgress } from '../core/model/run-rates.ts';
 import { action } from './action.ts';
 import { RUN_REFERENCE, resolveRun } from './support/resolve.ts';
 
 const Sample = z.object({
   at: z.iso.datetime(),
   found: z.int().describe('URLs accepted into the run'),
-  queueSize: z.int(),
+  queued: z.int(),
   stored: z.int().describe('New, changed and unchanged pages'),
   failed: z.int(),
   bytes: z.int(),
@@ -37,7 +37,7 @@ export const listSamples = action({
       .describe('Oldest first, 400 at most: one every ten seconds in a short run, fewer in a long one'),
   }),
   bindings: {
-    cli: { command: 'samples', positional: ['run'], example: 'pinakes samples docs.example.dev' },
+    cli: { command: 'samples', group: 'runs', positional: ['run'], example: 'pinakes samples docs.example.dev' },
     http: { method: 'GET', path: '/runs/{run}/samples' },
   },
 
@@ -55,5 +55,6 @@ export const listSamples = action({
 
 function sampleView(sample: RunProgress, before: RunProgress | undefined): SampleView {
   const rates = before === undefined ? null : runRates(before, sample);
-  return { ...sample, at: sample.at.toISOString(), ...(rates ?? NO_RATES) };
+  const { queueSize: queued, ...counts } = sample;
+  return { ...counts, queued, at: sample.at.toISOString(), ...(rates ?? NO_RATES) };
 }

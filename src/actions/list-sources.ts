@@ -2,8 +2,14 @@
 
 import { z } from 'zod';
 import { SOURCE_STATUSES, sourceStatus } from '../core/model/source-status.ts';
-import type { JsonObject, Run, Source, Version, VersionStats } from '../store/port.ts';
+import type { VersionStats } from '../store/port.ts';
+import type { JsonObject } from '../store/port/json.ts';
+import type { Run } from '../store/port/runs.ts';
+import type { Source, Version } from '../store/port/sources.ts';
 import { action } from './action.ts';
+
+/** Of one result. */
+const MAX_SOURCES = 1000;
 
 const VersionView = z.object({
   version: z.string(),
@@ -23,8 +29,9 @@ const VersionView = z.object({
 
 const SourceView = z.object({
   source: z.string(),
-  start: z.string(),
+  startUrl: z.string(),
   status: z.enum(SOURCE_STATUSES),
+  reason: z.string().nullable().describe('Why its latest run failed or is not complete; null if it is'),
   versions: z.array(VersionView),
   addedAt: z.iso.datetime(),
   lastCrawlAt: z.iso.datetime().nullable().describe('When its latest run ended; null if none has'),
@@ -35,51 +42,74 @@ const SourceView = z.object({
 export type SourceView = z.output<typeof SourceView>;
 
 export const listSources = action({
+  // A specification fixes the name of this tool.
   name: 'list_sources',
   summary: 'List the documentation in the library',
   effect: 'read',
   input: z.strictObject({
     name: z.string().max(200).optional().describe('Only sources whose name contains this'),
+    cursor: z.string().max(1000).optional().describe('`nextCursor` of the previous result'),
+    limit: z.int().min(1).max(MAX_SOURCES).default(MAX_SOURCES).describe('Maximum number of sources'),
   }),
-  output: z.object({ sources: z.array(SourceView) }),
+  output: z.object({
+    sources: z.array(SourceView).describe('By name'),
+    total: z.int().describe('All sources whose name contains `name`'),
+    nextCursor: z.string().nullable().describe('Cursor of the next sources; null at the end'),
+  }),
   bindings: {
-    cli: { command: 'list', positional: [], example: 'pinakes list' },
+    cli: [
+      { command: 'list', group: 'search', flags: ['project'], positional: [], example: 'pinakes list' },
+      { command: 'sources list', group: 'index', positional: [], example: 'pinakes sources list' },
+    ],
     http: { method: 'GET', path: '/sources' },
     mcp: {
       title: 'Indexed documentation',
       description:
-        'List the indexed documentation with versions, size, status and freshness. Call it to choose `source` and `version`.',
+        'List the indexed documentation with version, size, status and freshness, to choose `source` and `version`.',
       tools: 'default',
+      fixedInput: { cursor: undefined, limit: MAX_SOURCES },
     },
   },
 
-  async run({ name = '' }, { store }) {
-    const [sources, stats, latest, facts] = await Promise.all([
-      store.sources.list(),
-      store.stats.versions(),
-      store.runs.latest(),
-      store.sources.allFacts(),
+  async run({ name = '', cursor = '', limit }, { store }) {
+    const all = await store.sources.list();
+    const named = all.filter((source) => source.name.toLowerCase().includes(name.toLowerCase()));
+    const rest = named.filter((source) => source.name > cursor);
+    const sources = rest.slice(0, limit);
+    const versions = sources.flatMap((source) => source.versions.map(({ id }) => id));
+    const [stats, latest, profiles] = await Promise.all([
+      store.stats.versions(versions),
+      store.runs.latest(sources.map(({ id }) => id)),
+      store.sources.siteProfiles(versions),
     ]);
     const about: About = {
       stats: new Map(stats.map((one) => [one.version, one])),
       latest: new Map(latest.map((run) => [run.source, run])),
-      facts,
+      profiles,
     };
-    const named = sources.filter((source) => source.name.toLowerCase().includes(name.toLowerCase()));
-    return { sources: named.map((source) => sourceView(source, about)) };
+    return {
+      sources: sources.map((source) => sourceView(source, about)),
+      total: named.length,
+      nextCursor: rest.length > limit ? (sources.at(-1)?.name ?? null) : null,
+    };
   },
 });
 
 interface About {
   readonly stats: ReadonlyMap<number, VersionStats>;
-  /** By source. */
+  /** The latest run of each source. */
   readonly latest: ReadonlyMap<number, Run>;
-  /** By version. */
-  readonly facts: ReadonlyMap<number, JsonObject>;
+  /** The site profile of each version. */
+  readonly profiles: ReadonlyMap<number, JsonObject>;
+}
+
+/** Null for a run that is complete, even if it has something to say. */
+function failureReason(run: Run | null): string | null {
+  return run?.state === 'failed' || run?.state === 'partial' ? run.reason : null;
 }
 
 function sourceView(source: Source, about: About): SourceView {
-  const { id, name, start, createdAt, dueAt } = source;
+  const { id, name, startUrl, createdAt, dueAt } = source;
   const run = about.latest.get(id) ?? null;
   const versions = source.versions.map((version) => versionView(version, about));
   const pages = versions.reduce((sum, version) => sum + version.pages, 0);
@@ -88,8 +118,9 @@ function sourceView(source: Source, about: About): SourceView {
   const lastCrawlAt = run?.endedAt ?? checkedAt.toSorted((a, b) => b.getTime() - a.getTime())[0] ?? null;
   return {
     source: name,
-    start,
+    startUrl,
     status: sourceStatus(run, pages),
+    reason: failureReason(run),
     versions,
     addedAt: createdAt.toISOString(),
     lastCrawlAt: lastCrawlAt?.toISOString() ?? null,
@@ -101,9 +132,12 @@ function sourceView(source: Source, about: About): SourceView {
 const Site = z.object({ site: z.object({ title: z.string().nullable(), summary: z.string().nullable() }) });
 const Usage = z.object({ usageTerms: z.array(z.string()) });
 
-function versionView({ id, label, declaredVersion }: Version, { stats, facts }: About): SourceView['versions'][number] {
+function versionView(
+  { id, label, declaredVersion }: Version,
+  { stats, profiles }: About,
+): SourceView['versions'][number] {
   const { pages = 0, chunks = 0, oldestCheckAt } = stats.get(id) ?? {};
-  const { title, summary } = Site.safeParse(facts.get(id)).data?.site ?? { title: null, summary: null };
+  const { title, summary } = Site.safeParse(profiles.get(id)).data?.site ?? { title: null, summary: null };
   return {
     version: label,
     declaredVersion,
@@ -112,6 +146,6 @@ function versionView({ id, label, declaredVersion }: Version, { stats, facts }: 
     oldestCheckAt: oldestCheckAt?.toISOString() ?? null,
     siteTitle: title,
     siteSummary: summary,
-    usageTerms: Usage.safeParse(facts.get(id)).data?.usageTerms ?? [],
+    usageTerms: Usage.safeParse(profiles.get(id)).data?.usageTerms ?? [],
   };
 }

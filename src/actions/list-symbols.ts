@@ -12,7 +12,7 @@ const MAX_CHUNKS = 50_000;
 const BATCH_SIZE = 500;
 
 export const listSourceSymbols = action({
-  name: 'symbols',
+  name: 'list_symbols',
   summary: 'List the functions, classes, operations and options that a source defines',
   effect: 'read',
   input: z.strictObject({
@@ -27,23 +27,29 @@ export const listSourceSymbols = action({
   }),
   output: z.object({
     source: z.string(),
-    truncated: z.boolean().describe('There are more than one result holds; narrow it with prefix or path'),
+    isTruncated: z.boolean().describe('There are more than one result holds; narrow it with prefix or path'),
     symbols: z.array(SymbolView),
   }),
   bindings: {
-    cli: { command: 'symbols', positional: ['source'], example: 'pinakes symbols docs.example.dev --prefix read' },
+    cli: {
+      command: 'symbols',
+      group: 'search',
+      flags: ['project'],
+      positional: ['source'],
+      example: 'pinakes symbols docs.example.dev --prefix read',
+    },
     http: { method: 'GET', path: '/sources/{source}/symbols' },
   },
 
   async run({ source: name, version: label, prefix, path }, { store }) {
     const { source, version } = await resolveVersion(store, name, label);
     const { listSymbols } = await import('../core/outline/list-outline.ts');
-    const { entries, truncated } =
+    const { entries, isTruncated } =
       prefix === undefined || prefix === '' || path !== undefined
         ? await loadSymbols(await openOutlines(store, { source, version }, path))
         : await findSymbols(store, version, prefix);
     const symbols = listSymbols({ entries }, prefix === undefined ? {} : { symbolPrefix: prefix });
-    return { source: name, truncated, symbols };
+    return { source: source.name, isTruncated, symbols };
   },
 });
 
@@ -56,11 +62,11 @@ async function loadSymbols(read: ReadOutlines): Promise<FoundSymbols> {
     const batch = await read(after, BATCH_SIZE);
     for (const page of batch) {
       chunks += page.chunks.length;
-      if (chunks > MAX_CHUNKS) return { entries, truncated: true };
+      if (chunks > MAX_CHUNKS) return { entries, isTruncated: true };
       const path = chunkPath(page.url);
       entries.push(...page.chunks.map((chunk) => ({ path, chunk, outline: page.outline })));
       after = page.url;
     }
-    if (batch.length < BATCH_SIZE) return { entries, truncated: false };
+    if (batch.length < BATCH_SIZE) return { entries, isTruncated: false };
   }
 }

@@ -12,7 +12,7 @@ export const listTokens = action({
     tokens: z.array(z.object({ name: z.string(), role: z.enum(['read', 'admin']), createdAt: z.iso.datetime() })),
   }),
   bindings: {
-    cli: { command: 'token list', positional: [], example: 'pinakes token list' },
+    cli: { command: 'tokens list', group: 'serve', positional: [], example: 'pinakes tokens list' },
     http: { method: 'GET', path: '/tokens' },
   },
 

@@ -34,7 +34,12 @@ export const listUrls = action({
   }),
   output: z.object({ run: z.int(), urls: z.array(UrlView), nextCursor: z.string().nullable() }),
   bindings: {
-    cli: { command: 'urls', positional: ['run'], example: 'pinakes urls docs.example.dev --outcome excluded' },
+    cli: {
+      command: 'urls',
+      group: 'runs',
+      positional: ['run'],
+      example: 'pinakes urls docs.example.dev --outcome excluded',
+    },
     http: { method: 'GET', path: '/runs/{run}/urls' },
   },
 

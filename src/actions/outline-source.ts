@@ -15,13 +15,13 @@ export const SymbolView = z.object({
   symbol: z.string(),
   path: z.string(),
   anchor: z.string().nullable(),
-  chunk: z.string(),
+  chunkId: z.string(),
   line: z.int(),
 });
 
 const Outline = z.object({
   source: z.string(),
-  truncated: z.boolean().describe('There are more pages: continue with the cursor, or narrow it with path'),
+  isTruncated: z.boolean().describe('There are more pages: continue with the cursor, or narrow it with path'),
   nextCursor: z.string().nullable().describe('Pass it as `cursor` for more; null at the end'),
   pages: z.array(
     z.object({
@@ -31,7 +31,7 @@ const Outline = z.object({
         z.object({
           headings: z.array(z.string()),
           anchor: z.string().nullable(),
-          chunk: z.string(),
+          chunkId: z.string(),
           line: z.int(),
           tokens: z.int(),
         }),
@@ -49,17 +49,19 @@ export const outlineSource = action({
     source: z.string().describe('The name of a source'),
     version: z.string().optional().describe('The version; the newest by default'),
     path: z.string().optional().describe('Only pages whose path or URL starts with this'),
-    symbol: z
-      .string()
-      .max(500)
-      .optional()
-      .describe('List symbols whose name or last parts start with this; empty for all'),
+    symbol: z.string().max(500).optional().describe('List symbols whose name or last parts start with this'),
     cursor: z.string().optional().describe('Where to continue: `nextCursor` of the previous result'),
     budget: z.int().min(100).max(1_000_000).default(100_000).describe('Maximum tokens of the result'),
   }),
   output: Outline,
   bindings: {
-    cli: { command: 'outline', positional: ['source'], example: 'pinakes outline docs.example.dev' },
+    cli: {
+      command: 'outline',
+      group: 'search',
+      flags: ['project'],
+      positional: ['source'],
+      example: 'pinakes outline docs.example.dev',
+    },
     http: { method: 'GET', path: '/sources/{source}/outline' },
     mcp: {
       title: 'Outline of a source',
@@ -70,8 +72,9 @@ export const outlineSource = action({
     },
   },
 
-  async run({ source: name, version: label, path, symbol, cursor, budget }, { store }) {
-    const from = await resolveVersion(store, name, label);
+  async run({ source, version: label, path, symbol, cursor, budget }, { store }) {
+    const from = await resolveVersion(store, source, label);
+    const { name } = from.source;
     if (symbol !== undefined && symbol !== '' && path === undefined) {
       const { listSymbols } = await import('../core/outline/list-outline.ts');
       const found = listSymbols(await findSymbols(store, from.version, symbol), { symbolPrefix: symbol });
@@ -143,5 +146,5 @@ function resultOf(source: string, { pages, symbols }: Outlined, nextCursor: stri
     ...page,
     sections: page.sections.map((section) => ({ ...section, headings: [...section.headings] })),
   }));
-  return { source, truncated: nextCursor !== null, nextCursor, pages: copies, symbols: [...symbols] };
+  return { source, isTruncated: nextCursor !== null, nextCursor, pages: copies, symbols: [...symbols] };
 }

@@ -17,30 +17,39 @@ export const planSource = action({
     preset: PresetName.default('llms-first'),
   }),
   output: z.object({
-    start: z.string(),
+    startUrl: z.string(),
     accepted: z.int().describe('URLs known before the crawl starts; their links may lead to more'),
     foundBy: z.record(z.string(), z.int()).describe('URLs by discovery method'),
     markdownRoute: z.string().nullable().describe('How pages are fetched as Markdown, if the site provides it'),
     examples: z.array(z.object({ url: z.string(), foundBy: z.string() })),
-    excluded: z.array(z.object({ rule: z.string(), times: z.int(), example: z.string() })),
+    excluded: z.array(z.object({ rule: z.string(), count: z.int(), example: z.string() })),
     rendering: z.object({
       mode: z.enum(RENDER_MODES).describe('When pages are rendered in a browser; never without one'),
       pages: z
-        .array(z.object({ url: z.string(), because: z.enum(['empty', 'route', 'always']) }))
+        .array(z.object({ url: z.string(), reason: z.enum(['empty', 'route', 'always']) }))
         .describe(
           'Pages known to need one: empty without it, a route in the fragment, or because the source says always',
         ),
     }),
     problems: z.array(z.string()),
+    verdict: z
+      .object({
+        title: z.string(),
+        text: z.string(),
+        isBlocking: z.boolean().describe('Whether a crawl would store nothing'),
+      })
+      .nullable()
+      .describe('What is wrong with the start page and what to do; null if it would be stored'),
   }),
   bindings: {
-    cli: { command: 'plan', positional: ['url'], example: 'pinakes plan https://docs.example.dev' },
+    cli: { command: 'plan', group: 'index', positional: ['url'], example: 'pinakes plan https://docs.example.dev' },
     http: { method: 'POST', path: '/plan' },
     mcp: {
       title: 'Plan a crawl',
       description:
         'Show what a crawl of a URL would fetch and exclude, without storing anything. Call it before add_source to check the rules.',
       tools: 'opt-in',
+      listedInputs: ['url', 'scope', 'include', 'exclude'],
     },
   },
 

@@ -21,15 +21,24 @@ export const previewPage = action({
     text: z.string().describe('The page as Markdown'),
     chunks: z.int(),
     outline: z.array(z.object({ level: z.int(), text: z.string(), anchor: z.string().nullable() })),
-    links: z.array(z.object({ url: z.string(), text: z.string(), inContent: z.boolean() })),
+    links: z.array(z.object({ url: z.string(), text: z.string(), isInContent: z.boolean() })),
   }),
   bindings: {
-    cli: { command: 'preview', positional: ['url'], example: 'pinakes preview https://docs.example.dev/intro' },
+    cli: {
+      command: 'preview',
+      group: 'index',
+      positional: ['url'],
+      example: 'pinakes preview https://docs.example.dev/intro',
+    },
     http: { method: 'POST', path: '/preview' },
   },
 
   async run({ url }, { preview, signal }) {
     const { outline, links, ...page } = await preview(pageUrl(url), signal);
-    return { ...page, outline: [...outline], links: [...links] };
+    return {
+      ...page,
+      outline: [...outline],
+      links: links.map(({ inContent, ...link }) => ({ ...link, isInContent: inContent })),
+    };
   },
 });

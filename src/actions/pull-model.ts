@@ -9,7 +9,7 @@ export const pullModel = action({
   summary: 'Download an embedding model, or import one from a folder',
   effect: 'admin',
   input: z.strictObject({
-    model: z.string().min(1).describe('default, minilm, multilingual, quality, or a folder with an ONNX model'),
+    model: z.string().min(1).describe('minilm, granite-small, multilingual, quality, or a folder with an ONNX model'),
     name: z
       .string()
       .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'must consist of lower-case letters, digits, dots, dashes and underscores')
@@ -27,10 +27,16 @@ export const pullModel = action({
     name: z.string(),
     model: z.string(),
     dimensions: z.int(),
-    verified: z.boolean().describe('Whether a test compared its vectors with reference vectors'),
+    isVerified: z.boolean().describe('Whether a test compared its vectors with reference vectors'),
   }),
   bindings: {
-    cli: { command: 'model pull', positional: ['model'], example: 'pinakes model pull minilm', paths: ['model'] },
+    cli: {
+      command: 'models pull',
+      group: 'maintain',
+      positional: ['model'],
+      example: 'pinakes models pull minilm',
+      paths: ['model'],
+    },
   },
 
   async run({ model, name, ...declared }, deps) {
@@ -41,7 +47,7 @@ export const pullModel = action({
     const pulled = await deps.localAccess.pullModel(request, (step, done, total) =>
       deps.onProgress({ step, done, total }),
     );
-    return { name: pulled.name, model: pulled.model, dimensions: pulled.dimensions, verified: pulled.verified };
+    return { name: pulled.name, model: pulled.model, dimensions: pulled.dimensions, isVerified: pulled.verified };
   },
 });
 

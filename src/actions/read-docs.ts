@@ -1,8 +1,10 @@
 // Reads a page, a section or a passage.
 
 import { z } from 'zod';
+import { SourceReferences } from '../core/model/source-name.ts';
 import { action } from './action.ts';
 import { FileLink, withFileLink } from './support/file-link.ts';
+import { IsImported } from './support/imported-page.ts';
 import { InjectionFlags, withInjectionFlags } from './support/injection-flags.ts';
 
 export const readDocs = action({
@@ -15,12 +17,12 @@ export const readDocs = action({
       .trim()
       .min(1)
       .max(4000)
-      .describe('URL of a page or path of a file, optionally with #section, or id of a passage'),
-    source: z.string().optional().describe('Only this source'),
-    version: z.string().max(100).optional().describe('A version, a range such as ^3.2, or latest'),
+      .describe('URL or path of a page, with or without #section, or id of a passage'),
+    source: SourceReferences.optional().describe('Only these sources'),
+    version: z.string().max(100).optional().describe('A version, a range or latest'),
     section: z.string().max(500).optional().describe('Anchor or text of a heading'),
-    fromLine: z.int().min(1).default(1).describe('Where to continue: `next` of the previous result'),
-    budget: z.int().min(200).max(8000).default(2000).describe('Maximum tokens of the result'),
+    fromLine: z.int().min(1).default(1).describe('`nextLine` of the previous result'),
+    budget: z.int().min(200).max(8000).default(2000).describe('Maximum tokens'),
   }),
   output: z.object({
     source: z.string(),
@@ -32,15 +34,22 @@ export const readDocs = action({
     url: z.string(),
     link: FileLink,
     title: z.string(),
-    checkedAt: z.iso.datetime().describe('When the page was last confirmed current'),
+    checkedAt: z.iso.datetime().describe('When the page was last confirmed current, or imported'),
+    isImported: IsImported,
     lines: z.object({ first: z.int(), last: z.int() }),
     text: z.string(),
     injectionFlags: InjectionFlags,
     tokens: z.int(),
-    next: z.int().nullable().describe('The line to continue from; null at the end'),
+    nextLine: z.int().nullable().describe('The line to continue from; null at the end'),
   }),
   bindings: {
-    cli: { command: 'read', positional: ['target'], example: 'pinakes read https://docs.example.dev/guide#install' },
+    cli: {
+      command: 'read',
+      group: 'search',
+      flags: ['project'],
+      positional: ['target'],
+      example: 'pinakes read https://docs.example.dev/guide#install',
+    },
     http: [
       { method: 'GET', path: '/pages/{target}', operation: 'read_page' },
       { method: 'GET', path: '/chunks/{target}', operation: 'read_chunk' },

@@ -5,14 +5,17 @@ import { resolveOverrides, PresetName } from '../core/model/preset.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { parsePageUrl } from '../core/model/page-url.ts';
 import { RunOverrides, SourceSettings } from '../core/model/source-settings.ts';
-import type { JsonObject, Source, Store } from '../store/port.ts';
+import type { Store } from '../store/port.ts';
+import type { JsonObject } from '../store/port/json.ts';
+import type { Source } from '../store/port/sources.ts';
 import { action } from './action.ts';
 import { requireWithinBounds } from './support/run-bounds.ts';
-import { requireHere, resolveVersion } from './support/resolve.ts';
+import { requireLocalMachine, resolveVersion } from './support/resolve.ts';
 
 export const recrawlSource = action({
+  // A specification fixes the name of this tool.
   name: 'recrawl_source',
-  summary: 'Update a source by crawling it again',
+  summary: 'Crawl a source again',
   effect: 'write',
   input: z.strictObject({
     source: z.string().min(1).describe('The name of the source'),
@@ -31,13 +34,20 @@ export const recrawlSource = action({
   }),
   output: z.object({ source: z.string(), run: z.int() }),
   bindings: {
-    cli: { command: 'recrawl', positional: ['source'], example: 'pinakes recrawl docs.example.dev --wait' },
+    cli: {
+      command: 'recrawl',
+      group: 'index',
+      flags: ['wait'],
+      positional: ['source'],
+      example: 'pinakes recrawl docs.example.dev --wait',
+    },
     http: { method: 'POST', path: '/sources/{source}/recrawl', status: 202 },
     mcp: {
       title: 'Update a source by crawling it again',
       description:
         'Crawl a source again. Call it if list_sources shows that it is out of date or failed. It returns at once: follow the run with crawl_status.',
       tools: 'opt-in',
+      listedInputs: ['source', 'version', 'mode', 'reason'],
       hints: ['destructive', 'open-world'],
     },
   },
@@ -45,7 +55,7 @@ export const recrawlSource = action({
   async run({ source: name, version: label, mode, reason, fromWeb, ...overrides }, { store, presets, bounds }) {
     const { source, version } = await resolveVersion(store, name, label);
     if (fromWeb) await crawlFromWeb(source, store);
-    else requireHere(source);
+    else requireLocalMachine(source);
     const resolved = resolveOverrides(overrides, presets);
     requireWithinBounds(resolved, bounds);
     const settings = Object.entries(resolved).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]));
@@ -58,10 +68,10 @@ export const recrawlSource = action({
 
 async function crawlFromWeb(source: Source, { sources }: Store): Promise<void> {
   if (source.kind === 'web') return;
-  const { origin } = source.settings;
-  const crawlFrom = typeof origin === 'string' ? parsePageUrl(origin) : null;
+  const { startUrl } = source.settings;
+  const crawlFrom = typeof startUrl === 'string' ? parsePageUrl(startUrl) : null;
   if (crawlFrom === null)
-    throw pinakesError('input.invalid', { why: `${source.name} was not imported from a bundle of a website` });
+    throw pinakesError('input.invalid', { reason: `${source.name} was not imported from a bundle of a website` });
   const settings = SourceSettings.parse({}) as JsonObject;
   await sources.change(source.id, { name: source.name, settings, due: null, crawlFrom, isAllowedDuringRun: false });
 }

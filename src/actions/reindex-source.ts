@@ -1,8 +1,9 @@
-// Rebuilds the search index of a source from its stored chunks. Nothing is fetched, and the old index stays in use meanwhile.
+// Rebuilds the search index of a source from its stored chunks. Nothing is fetched, and the old index stays in use in the meantime.
 
 import { z } from 'zod';
 import { pinakesError } from '../core/model/errors.ts';
-import type { Source, Store } from '../store/port.ts';
+import type { Store } from '../store/port.ts';
+import type { Source } from '../store/port/sources.ts';
 import { action } from './action.ts';
 import { resolveSource } from './support/resolve.ts';
 
@@ -19,14 +20,14 @@ export const reindexSource = action({
     unindexed: z.int().describe('Pages waiting for the indexer; search uses the old index until then'),
   }),
   bindings: {
-    cli: { command: 'reindex', positional: ['source'], example: 'pinakes reindex docs.example.dev' },
+    cli: { command: 'reindex', group: 'maintain', positional: ['source'], example: 'pinakes reindex docs.example.dev' },
     http: [
       { method: 'POST', path: '/reindex', operation: 'reindex_library', status: 202 },
       { method: 'POST', path: '/sources/{source}/reindex', status: 202 },
     ],
     mcp: {
       title: 'Rebuild the search index',
-      description: 'Build the search index of a source, or of all sources, from the stored pages again.',
+      description: 'Rebuild the search index of a source, or of all, from stored pages.',
       tools: 'opt-in',
       hints: ['idempotent'],
     },
@@ -41,7 +42,7 @@ export const reindexSource = action({
 
 /** One or all, never all by accident. */
 async function resolveSources(store: Store, name: string | undefined, all: boolean): Promise<readonly Source[]> {
-  if (all === (name !== undefined)) throw pinakesError('input.invalid', { why: 'Name a source, or pass --all' });
+  if (all === (name !== undefined)) throw pinakesError('input.invalid', { reason: 'Name a source, or pass --all' });
   if (name === undefined) return store.sources.list();
   return [await resolveSource(store, name)];
 }

@@ -4,7 +4,10 @@ import { z } from 'zod';
 import { readLinePairs } from '../core/chunk/source-lines.ts';
 import { pageLinks } from '../core/discover/markdown/page-links.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
-import type { Store, StoredChunk, StoredDocument, Version } from '../store/port.ts';
+import type { Store } from '../store/port.ts';
+import type { StoredChunk, StoredDocument } from '../store/port/pages.ts';
+import type { SourceKind } from '../core/model/provenance.ts';
+import type { Version } from '../store/port/sources.ts';
 import { action } from './action.ts';
 import { PageView, pageView } from './list-pages.ts';
 import { PAGE_REFERENCE, resolvePage } from './support/resolve.ts';
@@ -47,7 +50,7 @@ export const PageDetail = z.object({
   text: z.string().describe('The extracted document'),
   outline: z.array(z.object({ level: z.int(), text: z.string(), anchor: z.string().nullable(), line: z.int() })),
   chunkList: z.array(ChunkView).describe('Its chunks, in order'),
-  facts: z.record(z.string(), z.unknown()).describe('Facts besides the text: page kind, timing'),
+  metadata: z.record(z.string(), z.unknown()).describe('Other properties: page kind, timing'),
   responseMeta: ResponseMeta.nullable().describe('Metadata of the HTTP response; null for a local file'),
   renderedBy: z.string().nullable().describe('The browser that rendered it; null if it was stored as it was fetched'),
   aliases: z.array(z.string()).describe('Other URLs of the same page'),
@@ -78,6 +81,7 @@ export const showPage = action({
   bindings: {
     cli: {
       command: 'page',
+      group: 'inspect',
       positional: ['source', 'url'],
       example: 'pinakes page docs.example.dev https://docs.example.dev/guide',
     },
@@ -87,23 +91,26 @@ export const showPage = action({
   async run(reference, { store }) {
     const { source, version, page } = await resolvePage(store, reference);
     const chunks = (await store.pages.chunksOf(version.id, page.url)).map(chunkView);
-    const sourceLines = readLinePairs(page.facts['sourceLines'], chunks.length);
+    const sourceLines = readLinePairs(page.metadata['sourceLines'], chunks.length);
     const chunkList = chunks.map((chunk, at) => ({ ...chunk, ...(sourceLines && { sourceLines: sourceLines[at] }) }));
     const found = await discoveryOf(store, version, page.url);
     const aliases = (await store.pages.aliasesOf(version.id, page.url)).slice(0, MAX_ALIASES);
-    return { source: source.name, version: version.label, ...detailOf(page), aliases, chunkList, found };
+    return { source: source.name, version: version.label, ...detailOf(page, source.kind), aliases, chunkList, found };
   },
 });
 
-function detailOf(page: StoredDocument): Omit<PageDetail, 'source' | 'version' | 'chunkList' | 'found' | 'aliases'> {
+function detailOf(
+  page: StoredDocument,
+  kind: SourceKind,
+): Omit<PageDetail, 'source' | 'version' | 'chunkList' | 'found' | 'aliases'> {
   const { url, description, contentHash, text, body } = page;
   return {
-    ...pageView(page),
+    ...pageView(page, kind),
     description,
     contentHash,
     text,
     outline: page.outline.map((entry) => ({ ...entry })),
-    facts: { ...page.facts },
+    metadata: { ...page.metadata },
     responseMeta: ResponseMeta.safeParse(page.responseMeta).data ?? null,
     renderedBy: page.renderedBy,
     body: body === null ? null : { encoding: body.encoding, bytes: body.bytes.byteLength },

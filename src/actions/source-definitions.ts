@@ -1,19 +1,18 @@
 // Exports and imports source definitions: start, versions and crawl settings, without pages. The file can be kept in git.
 
 import { z } from 'zod';
-import { isFilePath } from '../core/model/source-name.ts';
+import { isFilePath, SourceName, VersionName } from '../core/model/source-name.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { parseJson } from '../core/model/parse-json.ts';
 import { SourceSettings } from '../core/model/source-settings.ts';
-import { RENAMED_CRAWL_SETTINGS, renamedKeysMessage } from '../platform/config/renamed-settings.ts';
-import type { Source } from '../store/port.ts';
+import type { Source } from '../store/port/sources.ts';
 import { action } from './action.ts';
 import { addSource } from './add-source.ts';
 
 const Definition = z.strictObject({
-  name: z.string().min(1).max(100),
-  start: z.string().min(1),
-  versions: z.array(z.string().max(100)).default(['']),
+  name: SourceName,
+  startUrl: z.string().min(1),
+  versions: z.array(VersionName).default(['']),
   settings: SourceSettings.partial().default({}),
 });
 
@@ -24,8 +23,8 @@ export type Definition = z.output<typeof Definition>;
 
 export const Definitions = z.array(Definition).max(10_000);
 
-export const exportSources = action({
-  name: 'export_sources',
+export const exportDefinitions = action({
+  name: 'export_definitions',
   summary: 'Export the definitions of all sources, as a file to keep in git',
   effect: 'read',
   input: z.strictObject({
@@ -35,6 +34,7 @@ export const exportSources = action({
   bindings: {
     cli: {
       command: 'sources export',
+      group: 'index',
       positional: ['out'],
       example: 'pinakes sources export sources.json',
       paths: ['out'],
@@ -46,23 +46,23 @@ export const exportSources = action({
     const sources = (await store.sources.list()).map(definitionOf).toSorted((a, b) => (a.name < b.name ? -1 : 1));
     if (out === undefined || out === STDOUT) return { sources, out: null };
     if (localAccess === null) throw pinakesError('files.forbidden', {});
-    const sink = await localAccess.openSink(out, 'replace');
-    await sink.write(new TextEncoder().encode(`${JSON.stringify({ sources }, null, 2)}\n`));
-    await sink.commit();
+    const writer = await localAccess.openWriter(out, 'replace');
+    await writer.write(new TextEncoder().encode(`${JSON.stringify({ sources }, null, 2)}\n`));
+    await writer.commit();
     return { sources, out };
   },
 });
 
-function definitionOf({ name, start, versions, settings }: Source) {
+function definitionOf({ name, startUrl, versions, settings }: Source) {
   const defaults = SourceSettings.parse({});
   const changed = Object.entries(settings).filter(
     ([key, value]) => JSON.stringify(value) !== JSON.stringify(defaults[key as keyof SourceSettings]),
   );
-  return { name, start, versions: versions.map(({ label }) => label), settings: Object.fromEntries(changed) };
+  return { name, startUrl, versions: versions.map(({ label }) => label), settings: Object.fromEntries(changed) };
 }
 
-export const importSources = action({
-  name: 'import_sources',
+export const importDefinitions = action({
+  name: 'import_definitions',
   summary: 'Add the sources of a definitions file; existing sources are left unchanged',
   effect: 'write',
   input: z.strictObject({
@@ -73,6 +73,7 @@ export const importSources = action({
   bindings: {
     cli: {
       command: 'sources import',
+      group: 'index',
       positional: ['file'],
       example: 'pinakes sources import sources.json',
       paths: ['file'],
@@ -82,15 +83,15 @@ export const importSources = action({
 
   async run({ file, sources }, deps) {
     if (file === undefined && sources === undefined)
-      throw pinakesError('input.invalid', { why: 'Name the file that pinakes sources export wrote' });
+      throw pinakesError('input.invalid', { reason: 'Name the file that pinakes sources export wrote' });
     const definitions = file === undefined ? (sources ?? []) : await readDefinitions(file, deps.localAccess);
     const added: { source: string; run: number }[] = [];
     const existing: string[] = [];
-    for (const { name, start, versions, settings } of definitions) {
-      if (isFilePath(start) && deps.localAccess === null) throw pinakesError('files.forbidden', {});
+    for (const { name, startUrl, versions, settings } of definitions) {
+      if (isFilePath(startUrl) && deps.localAccess === null) throw pinakesError('files.forbidden', {});
       if ((await deps.store.sources.byName(name)) !== null) existing.push(name);
       else {
-        const input = addSource.input.parse({ url: start, name, version: versions[0] ?? '', ...settings });
+        const input = addSource.input.parse({ url: startUrl, name, version: versions[0] ?? '', ...settings });
         const { source, run } = await addSource.run(input, deps);
         added.push({ source, run });
       }
@@ -108,15 +109,13 @@ export async function readDefinitions(
   const text = await local.readText(file);
   const isYaml = /\.ya?ml$/i.test(file);
   const value = isYaml ? await parseYamlFile(text) : parseJson(text);
-  if (value === undefined) throw pinakesError('input.invalid', { why: `${file} is not ${isYaml ? 'YAML' : 'JSON'}` });
+  if (value === undefined)
+    throw pinakesError('input.invalid', { reason: `${file} is not ${isYaml ? 'YAML' : 'JSON'}` });
   const parsed = z.object({ sources: Definitions }).safeParse(value);
   if (parsed.success) return parsed.data.sources;
-  const why = parsed.error.issues.map(
-    (issue) =>
-      `${issue.path.join('.') || 'file'}: ${renamedKeysMessage(issue, RENAMED_CRAWL_SETTINGS) ?? issue.message}`,
-  );
+  const why = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'file'}: ${issue.message}`);
   throw pinakesError('input.invalid', {
-    why: `${file} does not contain source definitions: ${why.slice(0, 3).join('; ')}`,
+    reason: `${file} does not contain source definitions: ${why.slice(0, 3).join('; ')}`,
   });
 }
 

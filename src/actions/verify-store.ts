@@ -3,17 +3,17 @@
 import { z } from 'zod';
 import { action } from './action.ts';
 
-/** Pages of an index outside of the database whose content is compared; that it has all of them is always checked. */
+/** Pages of an external index whose content is compared; that it has all of them is always checked. */
 const COMPARED_PAGES = 1000;
 
 export const verifyStore = action({
   name: 'verify_store',
-  summary: 'Check the database and the search index, and say how to repair what is damaged',
+  summary: 'Check the database and the search index, and show how to repair damage',
   effect: 'read',
   readsWholeLibrary: true,
   input: z.strictObject({}),
   output: z.object({
-    engine: z.string(),
+    database: z.string().describe('sqlite or postgres'),
     violations: z.array(
       z.object({
         invariant: z.string().describe('The id of an invariant, or files, checksum, sample or index'),
@@ -25,7 +25,7 @@ export const verifyStore = action({
     skipped: z.array(z.string()).describe('What was not checked, and why'),
   }),
   bindings: {
-    cli: { command: 'verify', positional: [], example: 'pinakes verify' },
+    cli: { command: 'verify', group: 'maintain', positional: [], example: 'pinakes verify' },
     http: { method: 'GET', path: '/verify' },
   },
 
@@ -35,7 +35,7 @@ export const verifyStore = action({
       (row) => ({ invariant: 'index', what: 'the search index equals the store', row, remedy: 'reindex' }) as const,
     );
     return {
-      engine: store.engine,
+      database: store.engine,
       violations: [...violations, ...(await store.verify()), ...differences],
       skipped: [...skipped],
     };

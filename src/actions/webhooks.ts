@@ -3,8 +3,9 @@
 import { z } from 'zod';
 import { pinakesError } from '../core/model/errors.ts';
 import { withSuggestions } from '../core/model/edit-distance.ts';
-import { parsePosition, checkPosition } from '../library/change-position.ts';
-import type { Store, Webhook } from '../store/port.ts';
+import { parsePosition, checkPosition } from '../library/change-feed.ts';
+import type { Store } from '../store/port.ts';
+import type { Webhook } from '../store/port/webhooks.ts';
 import { action } from './action.ts';
 import { resolveSource } from './support/resolve.ts';
 
@@ -30,8 +31,8 @@ export const WebhookView = z.object({
 
 export type WebhookView = z.output<typeof WebhookView>;
 
-export const addWebhook = action({
-  name: 'add_webhook',
+export const createWebhook = action({
+  name: 'create_webhook',
   summary: 'Send changes to a URL; its secret is shown once',
   effect: 'admin',
   input: z.strictObject({
@@ -46,9 +47,10 @@ export const addWebhook = action({
   output: z.object({ name: z.string(), url: z.string(), source: z.string().nullable(), secret: z.string() }),
   bindings: {
     cli: {
-      command: 'webhooks add',
+      command: 'webhooks create',
+      group: 'serve',
       positional: ['url'],
-      example: 'pinakes webhooks add https://hooks.example.com/pinakes --source docs.example.dev',
+      example: 'pinakes webhooks create https://hooks.example.com/pinakes --source docs.example.dev',
     },
     http: { method: 'POST', path: '/webhooks', status: 201 },
   },
@@ -73,12 +75,12 @@ async function numberOf({ changes }: Store, since: string): Promise<number> {
 
 export const listWebhooks = action({
   name: 'list_webhooks',
-  summary: 'List webhooks, and how far each has got',
+  summary: 'List webhooks and their delivery positions',
   effect: 'admin',
   input: z.strictObject({}),
   output: z.object({ webhooks: z.array(WebhookView) }),
   bindings: {
-    cli: { command: 'webhooks list', positional: [], example: 'pinakes webhooks list' },
+    cli: { command: 'webhooks list', group: 'serve', positional: [], example: 'pinakes webhooks list' },
     http: { method: 'GET', path: '/webhooks' },
   },
 
@@ -106,14 +108,19 @@ export function webhookView(hook: Webhook, latest: number): WebhookView {
   };
 }
 
-export const removeWebhook = action({
-  name: 'remove_webhook',
+export const deleteWebhook = action({
+  name: 'delete_webhook',
   summary: 'Remove a webhook',
   effect: 'admin',
   input: z.strictObject({ name: NAME.describe('The name of the webhook') }),
   output: z.object({ removed: z.string() }),
   bindings: {
-    cli: { command: 'webhooks remove', positional: ['name'], example: 'pinakes webhooks remove hooks.example.com' },
+    cli: {
+      command: 'webhooks delete',
+      group: 'serve',
+      positional: ['name'],
+      example: 'pinakes webhooks delete hooks.example.com',
+    },
     http: { method: 'DELETE', path: '/webhooks/{name}' },
   },
 
@@ -125,16 +132,21 @@ export const removeWebhook = action({
 
 export const testWebhook = action({
   name: 'test_webhook',
-  summary: 'Send a test message to a webhook; if it is accepted, a failing one is delivered to at once',
+  summary: 'Send a test message; a success re-enables a failing webhook',
   effect: 'admin',
   input: z.strictObject({ name: NAME.describe('The name of the webhook') }),
   output: z.object({
     name: z.string(),
-    accepted: z.boolean(),
+    isAccepted: z.boolean(),
     detail: z.string().describe('What the receiver answered, or why it was not reached'),
   }),
   bindings: {
-    cli: { command: 'webhooks test', positional: ['name'], example: 'pinakes webhooks test hooks.example.com' },
+    cli: {
+      command: 'webhooks test',
+      group: 'serve',
+      positional: ['name'],
+      example: 'pinakes webhooks test hooks.example.com',
+    },
     http: { method: 'POST', path: '/webhooks/{name}/test' },
   },
 
@@ -144,9 +156,9 @@ export const testWebhook = action({
     if (hook === undefined || secret === null) throw await unknownWebhook(store, name);
     const message = { id: `test-${Date.now().toString(36)}`, type: 'test', data: { webhook: name } } as const;
     const outcome = await webhooks.send({ url: hook.url, secret }, message, signal);
-    if (outcome.kind !== 'accepted') return { name, accepted: false, detail: outcome.reason };
+    if (outcome.kind !== 'accepted') return { name, isAccepted: false, detail: outcome.reason };
     if (hook.failures > 0 || hook.state === 'disabled') await store.webhooks.enable(name);
-    return { name, accepted: true, detail: `it answered ${outcome.status}` };
+    return { name, isAccepted: true, detail: `it answered ${outcome.status}` };
   },
 });
 

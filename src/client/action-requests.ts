@@ -18,14 +18,14 @@ type Input = Readonly<Record<string, unknown>>;
 
 /** Raises `server.unsupported`. */
 export function requestOf(action: string, input: object, answer: 'json' | 'file' = 'json'): ActionRequest {
-  const given: Input = { ...input };
-  const { method, path, fixedInput = {} } = chooseRoute(action, given, answer);
+  const provided: Input = { ...input };
+  const { method, path, fixedInput = {} } = chooseRoute(action, provided, answer);
   const inPath = new Set(pathInputs(path));
-  const rest = Object.entries(given).filter(
+  const rest = Object.entries(provided).filter(
     ([name, value]) => value !== undefined && !inPath.has(name) && !(name in fixedInput),
   );
-  const url = `/api${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given[name])))}`;
-  if (method === 'POST') return { url, method, body: JSON.stringify(Object.fromEntries(rest)) };
+  const url = `/api${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(provided[name])))}`;
+  if (method === 'POST' || method === 'PATCH') return { url, method, body: JSON.stringify(Object.fromEntries(rest)) };
   const query = new URLSearchParams();
   for (const [name, value] of rest)
     for (const one of [value as QueryValue | readonly QueryValue[]].flat())

@@ -5,8 +5,12 @@ import { isErrorCode, PinakesError, pinakesError, type ErrorDetails } from '../c
 import { requestOf } from './action-requests.ts';
 import { followEvents } from './event-stream.ts';
 import { createLibrary, type Library } from './library.ts';
-import type { CallOptions } from './transport.ts';
+import type { CallOptions, Transport } from './transport.ts';
 
+/**
+ * @example
+ * const options: ConnectOptions = { server: 'http://127.0.0.1:7465' };
+ */
 export interface ConnectOptions {
   /** Base URL, such as `https://docs.corp.example`. */
   readonly server: string;
@@ -19,8 +23,17 @@ export interface ConnectOptions {
 /**
  * Nothing is sent until the first call. Raises `server.unreachable`, `server.unauthorized`, `server.unsupported` for what
  * needs the files of the caller, and what the same call raises in the process of the server.
+ *
+ * @example
+ * const library = connect({ server: 'https://pinakes.corp.example', token: 'TOKEN' });
+ * const { passages } = await library.search('connection pool');
  */
 export function connect(options: ConnectOptions): Library {
+  return createLibrary(createTransport(options));
+}
+
+/** The errors are those of a command; the library makes them those of a program. */
+export function createTransport(options: ConnectOptions): Transport {
   const request = createRequest(options);
   const closed = new AbortController();
   /** Until the caller aborts or closes the library. */
@@ -37,7 +50,7 @@ export function connect(options: ConnectOptions): Library {
     return (await response.json()) as ActionOutput<Name>;
   }
 
-  return createLibrary({
+  return {
     call,
     file: (action, input, { signal }) => ({
       async *[Symbol.asyncIterator]() {
@@ -64,7 +77,7 @@ export function connect(options: ConnectOptions): Library {
     async close() {
       closed.abort(pinakesError('library.closed', {}));
     },
-  });
+  };
 }
 
 type Request = (
@@ -77,20 +90,20 @@ type Request = (
 function createRequest({
   server,
   token = '',
-  fetch: given = (url, init) => fetch(url, init),
+  fetch: provided = (url, init) => fetch(url, init),
 }: ConnectOptions): Request {
   const base = server.replace(/\/+$/, '');
   const authorization: Record<string, string> = token === '' ? {} : { authorization: `Bearer ${token}` };
   return async (url, { method, body }, signal) => {
     signal.throwIfAborted();
     const headers = body === null ? authorization : { ...authorization, 'content-type': 'application/json' };
-    const response = await given(base + url, { method, headers, body, signal }).catch((error: unknown) => {
+    const response = await provided(base + url, { method, headers, body, signal }).catch((error: unknown) => {
       signal.throwIfAborted();
-      throw pinakesError('server.unreachable', { server: base, why: reasonOf(error) }, error);
+      throw pinakesError('server.unreachable', { server: base, reason: reasonOf(error) }, error);
     });
     if (response.status === 401) {
-      const why = token === '' ? 'requires an access token' : 'does not accept the access token';
-      throw pinakesError('server.unauthorized', { server: base, why });
+      const reason = token === '' ? 'requires an access token' : 'does not accept the access token';
+      throw pinakesError('server.unauthorized', { server: base, reason });
     }
     if (response.ok && accepts(response.headers.get('content-type') ?? '')) return response;
     throw await errorOf(response, base);
@@ -114,12 +127,12 @@ async function errorOf(response: Response, server: string): Promise<PinakesError
   } | null;
   const { code, message, nextStep = null, details = {} } = body?.error ?? {};
   if (message === undefined) {
-    const why = `it responded with status ${response.status}, and not as Pinakes does`;
-    return pinakesError('server.unreachable', { server, why });
+    const reason = `it responded with status ${response.status}, and not as Pinakes does`;
+    return pinakesError('server.unreachable', { server, reason });
   }
   if (isErrorCode(code)) return new PinakesError(code, details, undefined, { message, nextStep });
   const advice = nextStep ?? 'See its log for details';
-  return pinakesError('server.refused', { server, message, advice, agentAdvice: advice });
+  return pinakesError('server.rejected', { server, message, advice, agentAdvice: advice });
 }
 
 async function* readBytes({ body }: Response): AsyncGenerator<Uint8Array, void> {

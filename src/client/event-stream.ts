@@ -3,7 +3,7 @@
 
 import type { EventView } from '../actions/list-events.ts';
 import { PinakesError } from '../core/model/errors.ts';
-import { pauseFor } from './pause-for.ts';
+import { sleep } from './sleep.ts';
 
 /** Opens the stream after the event with this number, or from now on. Raises a PinakesError. */
 export type OpenStream = (after: number | null, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
@@ -28,7 +28,7 @@ export async function* followEvents(
       signal?.throwIfAborted();
       if (error instanceof PinakesError && !error.retryable) throw error;
     }
-    await pauseFor(position.retryMs, signal);
+    await sleep(position.retryMs, signal);
     position.retryMs = Math.min(2 * position.retryMs, MAX_RETRY_MS);
   }
 }

@@ -2,9 +2,13 @@
 
 import type { ChangeView } from '../actions/list-changes.ts';
 import { PinakesError } from '../core/model/errors.ts';
-import { pauseFor } from './pause-for.ts';
+import { sleep } from './sleep.ts';
 import type { CallAction } from './transport.ts';
 
+/**
+ * @example
+ * for await (const change of library.changes({ since: 'now', source: 'docs' })) console.log(change.kind);
+ */
 export interface ChangeOptions {
   /** The position of the last change that was seen, or `now`. Without it, everything is listed first. */
   readonly since?: string | undefined;
@@ -35,7 +39,7 @@ export async function* followChanges(
       throw error;
     });
     if (found === null) {
-      await pauseFor(retryMs, signal);
+      await sleep(retryMs, signal);
       retryMs = Math.min(2 * retryMs, MAX_RETRY_MS);
       continue;
     }

@@ -8,33 +8,41 @@ import type { ChangeView } from '../actions/list-changes.ts';
 import type { PageChunk } from '../actions/list-chunks.ts';
 import type { EventView } from '../actions/list-events.ts';
 import type { PageView } from '../actions/list-pages.ts';
+import { PinakesError, pinakesError } from '../core/model/errors.ts';
 import { followChanges, type ChangeOptions } from './follow-changes.ts';
-import { pauseFor } from './pause-for.ts';
+import { sleep } from './sleep.ts';
 import { createRunHandle, FIRST_POLL_MS, MAX_POLL_MS, type RunHandle } from './run-handle.ts';
 import type { CallAction, CallOptions, EventOptions, StartedRun, Transport } from './transport.ts';
 
 /** The input of an action, or only the input that matters most. */
-type Given<Name extends ActionName> = string | ActionInput<Name>;
+type Provided<Name extends ActionName> = string | ActionInput<Name>;
 
 /**
  * Raises `PinakesError`, with a code of the error reference. Iterables read as they are iterated, and begin from the start
  * with each loop. After `close`, every call rejects.
+ *
+ * @example
+ * const run = await library.add('https://docs.example.dev/');
+ * await run.done();
+ * const { passages } = await library.search('connection pool');
  */
 export interface Library extends AsyncDisposable {
   /** Any action by its name. */
   readonly call: CallAction;
 
   /** Adds documentation by its URL, or local files by their path, and starts a run. */
-  add(url: Given<'add_source'>, options?: CallOptions): Promise<RunHandle>;
-  recrawl(source: Given<'recrawl_source'>, options?: CallOptions): Promise<RunHandle>;
-  search(query: Given<'search_docs'>, options?: CallOptions): Promise<ActionOutput<'search_docs'>>;
-  read(target: Given<'read_docs'>, options?: CallOptions): Promise<ActionOutput<'read_docs'>>;
+  add(url: Provided<'add_source'>, options?: CallOptions): Promise<RunHandle>;
+  recrawl(source: Provided<'recrawl_source'>, options?: CallOptions): Promise<RunHandle>;
+  search(query: Provided<'search_docs'>, options?: CallOptions): Promise<ActionOutput<'search_docs'>>;
+  read(target: Provided<'read_docs'>, options?: CallOptions): Promise<ActionOutput<'read_docs'>>;
+  /** Searches and reads nothing but these sources, each by its name or with a version: `npm:zod@3.25.1`. */
+  scope(sources: readonly string[]): ScopedLibrary;
   readonly sources: Sources;
   readonly webhooks: LibraryWebhooks;
   /** Every page of a source. */
-  pages(source: Given<'list_pages'>, options?: CallOptions): AsyncIterable<PageView>;
+  pages(source: Provided<'list_pages'>, options?: CallOptions): AsyncIterable<PageView>;
   /** Every chunk of a source with its text. */
-  chunks(source: Given<'list_chunks'>, options?: CallOptions): AsyncIterable<PageChunk>;
+  chunks(source: Provided<'list_chunks'>, options?: CallOptions): AsyncIterable<PageChunk>;
 
   /**
    * Every page that is there, then what changes, without end; with `since`, only the changes after a position. Raises `changes.expired` if
@@ -52,7 +60,7 @@ export interface Library extends AsyncDisposable {
   /** The bytes of the file: a zip archive for a bundle, pages and an agent skill, otherwise a text. */
   export(source: string | Omit<ActionInput<'export_source'>, 'out'>, options?: CallOptions): AsyncIterable<Uint8Array>;
   /** Adds the source of a bundle, by the path of its file. Not available over HTTP. */
-  import(file: Given<'import_bundle'>, options?: CallOptions): Promise<RunHandle>;
+  import(file: Provided<'import_bundle'>, options?: CallOptions): Promise<RunHandle>;
   /** Checks the database and the search index. */
   verify(options?: CallOptions): Promise<ActionOutput<'verify_store'>>;
 
@@ -60,28 +68,65 @@ export interface Library extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/**
+ * A call that names no source is about all of them; one that names a source outside the scope raises `source.unknown`.
+ *
+ * @example
+ * const scope = library.scope(['npm:zod@3.25.1']);
+ * const { passages } = await scope.search('strict objects');
+ */
+export type ScopedLibrary = Pick<Library, 'search' | 'read'>;
+
+/**
+ * @example
+ * for (const { source, status } of await library.sources.list()) console.log(source, status);
+ * await library.sources.edit({ source: 'docs', maxPages: 500 });
+ */
 export interface Sources {
+  /** All of them, unless `limit` is given. */
   list(input?: ActionInput<'list_sources'>, options?: CallOptions): Promise<ActionOutput<'list_sources'>['sources']>;
   /** What a crawl would fetch and exclude. Stores nothing. */
-  plan(url: Given<'plan_source'>, options?: CallOptions): Promise<ActionOutput<'plan_source'>>;
+  plan(url: Provided<'plan_source'>, options?: CallOptions): Promise<ActionOutput<'plan_source'>>;
   edit(input: ActionInput<'edit_source'>, options?: CallOptions): Promise<ActionOutput<'edit_source'>>;
-  remove(source: Given<'remove_source'>, options?: CallOptions): Promise<ActionOutput<'remove_source'>>;
-  outline(source: Given<'outline'>, options?: CallOptions): Promise<ActionOutput<'outline'>>;
-  symbols(source: Given<'symbols'>, options?: CallOptions): Promise<ActionOutput<'symbols'>>;
+  remove(source: Provided<'remove_source'>, options?: CallOptions): Promise<ActionOutput<'remove_source'>>;
+  outline(source: Provided<'outline'>, options?: CallOptions): Promise<ActionOutput<'outline'>>;
+  symbols(source: Provided<'list_symbols'>, options?: CallOptions): Promise<ActionOutput<'list_symbols'>>;
 }
 
-/** Where changes are sent. */
+/**
+ * Where changes are sent.
+ *
+ * @example
+ * const { secret } = await library.webhooks.create('https://hooks.example.com/pinakes');
+ */
 export interface LibraryWebhooks {
   /** The result has the secret of the webhook, which is not shown again. */
-  add(url: Given<'add_webhook'>, options?: CallOptions): Promise<ActionOutput<'add_webhook'>>;
+  create(url: Provided<'create_webhook'>, options?: CallOptions): Promise<ActionOutput<'create_webhook'>>;
   list(options?: CallOptions): Promise<ActionOutput<'list_webhooks'>['webhooks']>;
   /** Sends a test message. */
   test(name: string, options?: CallOptions): Promise<ActionOutput<'test_webhook'>>;
-  remove(name: string, options?: CallOptions): Promise<ActionOutput<'remove_webhook'>>;
+  delete(name: string, options?: CallOptions): Promise<ActionOutput<'delete_webhook'>>;
+}
+
+const CALL_OPTIONS: Readonly<Record<keyof CallOptions, true>> = { signal: true, onProgress: true, localFiles: true };
+
+/** An input among the options of a call would be ignored: a search of one source would search all. Raises `input.invalid`. */
+function checkOptions(call: CallAction): CallAction {
+  return async (action, input, options) => {
+    const unknown = Object.keys(options ?? {}).find((name) => !Object.hasOwn(CALL_OPTIONS, name));
+    if (unknown === undefined) return call(action, input, options).catch(rethrowForProgram);
+    const reason = `${unknown} is not an option of a call. Pass inputs together, in one object: { query: 'pool', source: 'docs' }`;
+    throw pinakesError('input.invalid', { reason });
+  };
+}
+
+/** Next steps are those of a program, not commands. */
+function rethrowForProgram(error: unknown): never {
+  throw error instanceof PinakesError ? error.forProgram() : error;
 }
 
 export function createLibrary(transport: Transport): Library {
-  const { call } = transport;
+  const call = checkOptions(transport.call);
 
   async function started(run: Promise<StartedRun>, after: number): Promise<RunHandle> {
     return createRunHandle(transport, await run, after);
@@ -95,6 +140,7 @@ export function createLibrary(transport: Transport): Library {
 
   return {
     call,
+    ...createReading(call),
     async add(url, options = {}) {
       const after = await lastEvent(options);
       return started(call('add_source', typeof url === 'string' ? { url } : url, options), after);
@@ -103,8 +149,6 @@ export function createLibrary(transport: Transport): Library {
       const after = await lastEvent(options);
       return started(call('recrawl_source', typeof source === 'string' ? { source } : source, options), after);
     },
-    search: (query, options) => call('search_docs', typeof query === 'string' ? { query } : query, options),
-    read: (target, options) => call('read_docs', typeof target === 'string' ? { target } : target, options),
     sources: createSources(call),
     webhooks: createLibraryWebhooks(call),
     pages: (source, options) =>
@@ -125,10 +169,10 @@ export function createLibrary(transport: Transport): Library {
     async work(options = {}) {
       const isEmbedding = transport.startWork();
       for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(2 * pollMs, MAX_POLL_MS)) {
-        const { sources, unindexed } = await call('library_health', {}, options);
+        const { sources, unindexed } = await call('show_stats', {}, options);
         const isLive = sources.some(({ run }) => run !== null && run.endedAt === null && run.state !== 'paused');
         if (!isLive && unindexed === 0 && !isEmbedding()) return;
-        await pauseFor(pollMs, options.signal);
+        await sleep(pollMs, options.signal);
       }
     },
     export: (source, options = {}) =>
@@ -146,23 +190,54 @@ export function createLibrary(transport: Transport): Library {
 /** The action names a file; here its bytes go to the caller. */
 const FILE = 'bundle.zip';
 
+function createReading(call: CallAction): Pick<Library, 'search' | 'read' | 'scope'> {
+  const reading: ScopedLibrary = {
+    search: (query, options) => call('search_docs', typeof query === 'string' ? { query } : query, options),
+    read: (target, options) => call('read_docs', typeof target === 'string' ? { target } : target, options),
+  };
+  return { ...reading, scope: (sources) => createScope(reading, sources) };
+}
+
+function createScope({ search, read }: ScopedLibrary, sources: readonly string[]): ScopedLibrary {
+  const within = (source: string | readonly string[] | undefined): string[] => {
+    const named = source === undefined ? sources : [source].flat();
+    const outside = named.find((one) => !sources.includes(one));
+    if (outside === undefined && named.length > 0) return [...named];
+    throw pinakesError('source.unknown', { source: outside ?? 'none' });
+  };
+  return {
+    search: async (query, options) => {
+      const input = typeof query === 'string' ? { query } : query;
+      return search({ ...input, source: within(input.source) }, options);
+    },
+    read: async (target, options) => {
+      const input = typeof target === 'string' ? { target } : target;
+      return read({ ...input, source: within(input.source) }, options);
+    },
+  };
+}
+
 function createSources(call: CallAction): Sources {
   return {
-    list: async (input = {}, options) => (await call('list_sources', input, options)).sources,
+    async list(input = {}, options) {
+      const { sources, nextCursor } = await call('list_sources', input, options);
+      if (nextCursor === null || input.limit !== undefined) return sources;
+      return [...sources, ...(await this.list({ ...input, cursor: nextCursor }, options))];
+    },
     plan: (url, options) => call('plan_source', typeof url === 'string' ? { url } : url, options),
     edit: (input, options) => call('edit_source', input, options),
     remove: (source, options) => call('remove_source', typeof source === 'string' ? { source } : source, options),
     outline: (source, options) => call('outline', typeof source === 'string' ? { source } : source, options),
-    symbols: (source, options) => call('symbols', typeof source === 'string' ? { source } : source, options),
+    symbols: (source, options) => call('list_symbols', typeof source === 'string' ? { source } : source, options),
   };
 }
 
 function createLibraryWebhooks(call: CallAction): LibraryWebhooks {
   return {
-    add: (url, options) => call('add_webhook', typeof url === 'string' ? { url } : url, options),
+    create: (url, options) => call('create_webhook', typeof url === 'string' ? { url } : url, options),
     list: async (options) => (await call('list_webhooks', {}, options)).webhooks,
     test: (name, options) => call('test_webhook', { name }, options),
-    remove: (name, options) => call('remove_webhook', { name }, options),
+    delete: (name, options) => call('delete_webhook', { name }, options),
   };
 }
 

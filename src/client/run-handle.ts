@@ -4,8 +4,13 @@ import type { EventView } from '../actions/list-events.ts';
 import type { RunView } from '../actions/support/run-view.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import type { CallOptions, EventOptions, StartedRun, Transport } from './transport.ts';
-import { pauseFor } from './pause-for.ts';
+import { sleep } from './sleep.ts';
 
+/**
+ * @example
+ * for await (const { state, counts } of run.progress()) console.log(state, counts.new);
+ * const { state } = await run.done();
+ */
 export interface RunHandle {
   readonly id: number;
   /** Sentences that the user should know, such as what was not stored. */
@@ -19,12 +24,18 @@ export interface RunHandle {
   events(options?: EventOptions): AsyncIterable<EventView>;
   pause(options?: CallOptions): Promise<RunView>;
   resume(options?: CallOptions): Promise<RunView>;
-  /** What it stored stays. */
+  /** Stored pages stay. */
   stop(options?: CallOptions): Promise<RunView>;
 }
 
 export const FIRST_POLL_MS = 100;
 export const MAX_POLL_MS = 1000;
+
+/** The number of the last event of all runs. */
+async function lastSeq({ call }: Transport, options: CallOptions): Promise<number> {
+  const { events } = await call('list_events', { limit: 1 }, options);
+  return events[0]?.seq ?? 0;
+}
 
 /** `after` is the last event before the run; null if it is not known. */
 export function createRunHandle(
@@ -37,7 +48,7 @@ export function createRunHandle(
   async function readStatus(options: CallOptions): Promise<{ readonly view: RunView; readonly isDone: boolean }> {
     const { runs, isSearchable } = await transport.call('crawl_status', { run: reference, brief: true }, options);
     const [view] = runs;
-    if (view === undefined) throw pinakesError('internal', { why: `run ${id} has no state` });
+    if (view === undefined) throw pinakesError('internal', { reason: `run ${id} has no state` });
     return { view, isDone: view.endedAt !== null && isSearchable };
   }
 
@@ -49,7 +60,7 @@ export function createRunHandle(
       if (text !== shown || isDone) yield view;
       if (isDone) return;
       shown = text;
-      await pauseFor(pollMs, options.signal);
+      await sleep(pollMs, options.signal);
     }
   }
 
@@ -61,10 +72,11 @@ export function createRunHandle(
     return events[0]?.seq ?? 0;
   }
 
-  async function* follow({ after: given, signal }: EventOptions): AsyncGenerator<EventView, void> {
-    const from = given ?? after ?? undefined;
+  async function* follow({ after: provided, signal }: EventOptions): AsyncGenerator<EventView, void> {
+    // Before the state is read: a run that ends in between announces it after this event.
+    const from = provided ?? after ?? (await lastSeq(transport, { signal }));
     const end = await endOf(signal);
-    if (end !== null && (from ?? end) >= end) return;
+    if (end !== null && from >= end) return;
     for await (const event of transport.events(id, { after: from, signal })) {
       yield event;
       if (event.kind === 'run-ended' || (end !== null && event.seq >= end)) return;
@@ -84,7 +96,7 @@ export function createRunHandle(
     async done(options = {}) {
       let last: RunView | null = null;
       for await (const view of progress(options)) last = view;
-      if (last === null) throw pinakesError('internal', { why: `run ${id} has no state` });
+      if (last === null) throw pinakesError('internal', { reason: `run ${id} has no state` });
       return last;
     },
     events: (options = {}) => ({ [Symbol.asyncIterator]: () => follow(options) }),

@@ -4,6 +4,10 @@ import type { ActionProgress } from '../actions/action.ts';
 import type { ActionInput, ActionName, ActionOutput } from '../actions/actions.ts';
 import type { EventView } from '../actions/list-events.ts';
 
+/**
+ * @example
+ * await library.search('connection pool', { signal: AbortSignal.timeout(5000) });
+ */
 export interface CallOptions {
   /** Aborts the call: it rejects with the reason of the signal. What was already stored stays. */
   readonly signal?: AbortSignal | undefined;
@@ -16,6 +20,10 @@ export interface CallOptions {
   readonly localFiles?: boolean | undefined;
 }
 
+/**
+ * @example
+ * for await (const { kind, seq } of library.events({ after: 120 })) console.log(seq, kind);
+ */
 export interface EventOptions {
   /** Only events after this sequence number: `seq` of the last event seen. By default those from now on. */
   readonly after?: number | undefined;
@@ -34,7 +42,7 @@ export interface Transport {
   readonly call: CallAction;
   /** The file that an action produces. */
   file(action: 'export_source', input: ActionInput<'export_source'>, options: CallOptions): AsyncIterable<Uint8Array>;
-  /** Of one run or of all, without end. */
+  /** Events of one run or of all runs, without end. */
   events(run: number | null, options: EventOptions): AsyncIterable<EventView>;
   /** Begins to work on runs where a server would not. Returns whether texts are waiting for vectors. */
   startWork(): () => boolean;

@@ -14,7 +14,7 @@ export async function checkRendering(context: RenderingContext): Promise<CheckRe
     if (endpoint !== undefined) return await checkEndpoint(endpoint, context);
     if (crawl4ai !== undefined) return await checkCrawl4Ai(crawl4ai, context);
   } catch (error) {
-    const { message, why } = { message: String(error), why: (error as PinakesError).details?.['why'] };
+    const { message, why } = { message: String(error), why: (error as PinakesError).details?.['reason'] };
     const hint =
       browser === undefined
         ? 'Check that the browser is running, and its address in the configuration'
@@ -32,13 +32,13 @@ const NO_PROXY = { host: '127.0.0.1', port: 9 };
 
 /** Starts the browser once. */
 async function checkBrowser(executable: string, context: RenderingContext): Promise<CheckResult> {
-  const { launchBrowser, unsandboxedReason } = await import('../render/launch-browser.ts');
-  const browser = await launchBrowser({ executable, proxy: NO_PROXY, log: context.log });
+  const { launchBrowser, UNSANDBOXED } = await import('../render/launch-browser.ts');
+  const { sandbox } = context.config.render;
+  const browser = await launchBrowser({ executable, proxy: NO_PROXY, sandbox, log: context.log });
   const { name, isSandboxed } = browser;
   await browser.kill();
   const detail = `${name}, ${modeOf(context)}${isSandboxed === false ? '; without its sandbox' : ''}`;
-  const hint =
-    isSandboxed === false ? `${unsandboxedReason()}. Run Pinakes as another user than root, if it is one` : null;
+  const hint = isSandboxed === false ? `${UNSANDBOXED}: a page that breaks out of it has the rights of Pinakes` : null;
   return { name: NAME, state: 'ok', detail, hint };
 }
 

@@ -3,7 +3,7 @@
 import { closeSync, openSync, utimesSync } from 'node:fs';
 import { openSecondWriterStore } from './store.ts';
 import { getSharedEmbedder } from './embedding.ts';
-import { WORKER_METRICS } from './metered-worker.ts';
+import { WORKER_METRICS } from './instrument-ports.ts';
 import { runWorker } from './run-worker.ts';
 import { retryWhileUnavailable } from '../crawl/context/retry.ts';
 import type { Config } from '../platform/config/schema.ts';

@@ -3,10 +3,10 @@
 import { pinakesError } from '../core/model/errors.ts';
 import type { CheckResult } from '../platform/check-machine.ts';
 import { TOKEN_ENV } from '../platform/config/settings.ts';
-import { readServerNote } from '../platform/server-file.ts';
+import { readServerInfo } from '../platform/server-info.ts';
 import type { Restored } from '../store/sqlite/backup-restore.ts';
 import { checkRendering } from './check-rendering.ts';
-import { checkIndexServer } from './search-index.ts';
+import { checkIndexServer, getSearchIndex } from './search-index.ts';
 import { openStore, usesSqlite, type AppContext } from './store.ts';
 
 /** Checks this machine for missing requirements, or the server that it uses. It creates nothing except the data directory. */
@@ -24,7 +24,12 @@ export async function runDoctor(context: AppContext): Promise<readonly CheckResu
   return [
     checkNode(),
     ...diskChecks,
-    ...(isUsable ? await checkStore(() => openStore(context, 'read')) : []),
+    ...(isUsable
+      ? await checkStore(
+          () => openStore(context, 'read'),
+          (store) => getSearchIndex(store, context),
+        )
+      : []),
     ...(usesSqlite(context) && isUsable ? [await checkOwner(dataDir), ...(await checkOwnServer(context))] : []),
     ...(await checkIndexServer(context)),
     await checkRendering(context),
@@ -55,14 +60,14 @@ export async function checkOwner(dataDir: string): Promise<CheckResult> {
 
 /** Where `pinakes serve` listens for this data directory; nothing if it does not run. */
 async function checkOwnServer({ config }: AppContext): Promise<readonly CheckResult[]> {
-  const note = readServerNote(config.dataDir);
+  const note = readServerInfo(config.dataDir);
   if (note === null) return [];
   const { isServerAt } = await import('../serve/cli/check-server.ts');
   if (!(await isServerAt(note.url))) return [];
   return [{ name: 'server', state: 'ok', detail: `${note.url} (process ${note.pid})`, hint: null }];
 }
 
-/** Raises `backup.unsupported`, `backup.unusable` or `database.owned`. */
+/** Raises `backup.unsupported`, `backup.invalid` or `database.owned`. */
 export async function restoreLibrary(context: AppContext, file: string): Promise<Restored> {
   const { config, command } = context;
   if (!usesSqlite(context)) throw pinakesError('backup.unsupported', {});

@@ -7,27 +7,40 @@ import type { Parser } from '../parse/port.ts';
 import { createThreadParser } from '../parse/thread-parser.ts';
 import type { Config } from '../platform/config/schema.ts';
 
-/** Ports of this machine that a page must never reach, whatever the operator allows: those of the server and the database. */
-export function forbiddenPorts({ databaseUrl, serve }: Config, listeningOn: readonly number[]): readonly number[] {
-  const database = databaseUrl === undefined ? [] : [Number(new URL(databaseUrl).port || 5432)];
-  return [serve.port, ...listeningOn, ...database];
+/**
+ * Ports of this machine that a page must never reach, whatever the operator allows: those of the server, the database, and the
+ * services next to them.
+ */
+export function forbiddenPorts(config: Config, listeningOn: readonly number[]): readonly number[] {
+  const { database, serve, worker, qdrant, embed, render } = config;
+  const databasePort = database.url === undefined ? [] : [Number(new URL(database.url).port || 5432)];
+  const metricsPort = worker.metricsPort === undefined ? [] : [worker.metricsPort];
+  const services = [...qdrant.urls, embed.url, render.endpoint, render.crawl4ai].flatMap(loopbackPort);
+  return [serve.port, ...listeningOn, ...databasePort, ...metricsPort, ...services];
+}
+
+/** None for a service on another machine, whose port a site on this one may have too. */
+function loopbackPort(address: string | undefined): readonly number[] {
+  const url = URL.parse(address ?? '');
+  if (url === null || !/^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)) return [];
+  return [Number(url.port || (/^(?:https|wss):$/.test(url.protocol) ? 443 : 80))];
 }
 
 export interface FetchContext {
   /** Ports that this process listens on, as far as the configuration does not name them. */
   readonly listeningOn?: readonly number[] | undefined;
-  /** Of a caller, who closes it. */
+  /** The caller's fetcher, which the caller closes. */
   readonly fetcher?: Fetcher | undefined;
 }
 
 export function openFetchAndParse(
   config: Config,
   threads: number,
-  { listeningOn = [], fetcher: given }: FetchContext = {},
+  { listeningOn = [], fetcher: provided }: FetchContext = {},
 ): { fetcher: Fetcher; parser: Parser; close: () => Promise<void> } {
   const ports = forbiddenPorts(config, listeningOn);
   const fetcher =
-    given ?? createHttpFetcher({ ...config.fetch, proxies: proxySettings(process.env), ownPorts: () => ports });
+    provided ?? createHttpFetcher({ ...config.fetch, proxies: proxySettings(process.env), ownPorts: () => ports });
   const { timeoutMs, memoryMb } = config.parse;
   const { targetChars, maxChars, fileTargetChars, fileMaxChars, maxPerFile: maxChunks } = config.chunk;
   const parser = createThreadParser({
@@ -42,7 +55,7 @@ export function openFetchAndParse(
     fetcher,
     parser,
     close: async () => {
-      await Promise.allSettled([parser.close(), given === undefined ? fetcher.close() : null]);
+      await Promise.allSettled([parser.close(), provided === undefined ? fetcher.close() : null]);
     },
   };
 }

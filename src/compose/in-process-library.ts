@@ -9,7 +9,7 @@ import {
   type WebhookAccess,
 } from '../actions/action.ts';
 import { actionNamed } from '../actions/actions.ts';
-import { eitherSignal } from '../core/model/either-signal.ts';
+import { anySignal } from '../core/model/any-signal.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { guardPolicy } from '../core/ssrf/guard-policy.ts';
 import { ssrfVerdict } from '../core/ssrf/ssrf-verdict.ts';
@@ -19,12 +19,12 @@ import type { PullDeps, PullRequest } from '../library/pull-model.ts';
 import { freeBytes } from '../platform/check-machine.ts';
 import { originText, printConfig } from '../platform/config/print-config.ts';
 import type { Config } from '../platform/config/schema.ts';
-import { openFolderSink } from '../platform/folder-sink.ts';
-import { openFileSink, readText } from '../platform/user-files.ts';
+import { openFolderWriter } from '../platform/folder-writer.ts';
+import { openFileWriter, readText } from '../platform/user-files.ts';
 import type { DenseRetriever } from '../search/dense-retrieval.ts';
 import type { Search } from '../search/search.ts';
 import type { CallAction } from '../serve/call-action.ts';
-import type { OpenLibrary } from '../serve/cli/cli-runtime.ts';
+import type { CommandLibrary } from '../serve/cli/cli-runtime.ts';
 import { parseInput } from '../serve/parse-input.ts';
 import type { OwnerServer } from '../serve/owner/owner-server.ts';
 import type { Store } from '../store/port.ts';
@@ -40,6 +40,7 @@ export function createActionCalls(
   context: AppContext,
   store: Store,
   planner: Planner = createLocalPlanner(context),
+  listeningOn: () => readonly number[] = () => [],
 ): CreateCall {
   const index = getSearchIndex(store, context);
   const deps = {
@@ -49,24 +50,24 @@ export function createActionCalls(
     bounds: runBounds(context.config),
     search: createLazySearch(context.config, store, index),
     ...planner,
-    webhooks: createLazyWebhooks(context.config),
+    webhooks: createLazyWebhooks(context.config, listeningOn),
     system: createSystemAccess(context),
     settings: () => printConfig(context).map((one) => ({ ...one, origin: originText(one.origin) })),
   };
   const localAccess = {
     files: createLazyFiles(context.config),
-    openSink: openFileSink,
-    openFolder: openFolderSink,
+    openWriter: openFileWriter,
+    openFolder: openFolderWriter,
     readText,
     pullModel: (request: PullRequest, onProgress: PullDeps['onProgress']) =>
       pullLocalModel(context.config, request, { onProgress, signal: context.signal }),
   };
   return (files) =>
-    async (name, input, { onProgress = () => undefined, sink = null, signal: requestSignal } = {}) => {
+    async (name, input, { onProgress = () => undefined, writer = null, signal: requestSignal } = {}) => {
       const action = actionNamed(name);
-      if (action === undefined) throw pinakesError('internal', { why: `there is no action ${name}` });
-      const signal = eitherSignal(requestSignal, context.signal);
-      const perCall = { localAccess: files ? localAccess : null, sink, onProgress, signal };
+      if (action === undefined) throw pinakesError('internal', { reason: `there is no action ${name}` });
+      const signal = anySignal(requestSignal, context.signal);
+      const perCall = { localAccess: files ? localAccess : null, writer, onProgress, signal };
       return action.run(parseInput(action, input), { ...deps, ...perCall } satisfies ActionDeps);
     };
 }
@@ -104,18 +105,23 @@ function createLazySearch(config: Config, store: Store, index: SearchIndex): Sea
 
 function createLazyFiles({ files }: Config): LocalFiles {
   const load = async (): Promise<LocalFiles> => (await import('../fetch/files/local-files.ts')).createLocalFiles(files);
-  return { stat: async (path) => (await load()).stat(path), open: async (start) => (await load()).open(start) };
+  return {
+    stat: async (path) => (await load()).stat(path),
+    open: async (start) => (await load()).open(start),
+    openProject: async (path) => (await load()).openProject(path),
+    openPackage: async (at) => (await load()).openPackage(at),
+  };
 }
 
 /** Imported when needed. A connection is opened for one message and closed after it. */
-function createLazyWebhooks(config: Config): WebhookAccess {
+function createLazyWebhooks(config: Config, listeningOn: () => readonly number[]): WebhookAccess {
   return {
     requireAdmitted(url) {
       const verdict = ssrfVerdict(url, guardPolicy(config.fetch));
-      if (!verdict.admit) throw pinakesError('fetch.blocked-address', { url, rule: verdict.because });
+      if (!verdict.admit) throw pinakesError('fetch.blocked-address', { url, rule: verdict.reason });
     },
     async send(...message) {
-      const sender = (await import('./webhooks.ts')).openWebhookSender(config);
+      const sender = (await import('./webhooks.ts')).openWebhookSender(config, listeningOn());
       try {
         return await sender.send(...message);
       } finally {
@@ -135,9 +141,9 @@ function createSystemAccess(context: AppContext): SystemAccess {
     embedding: () => readEmbedHealth(config),
     async index() {
       const [check] = await checkIndexServer(context);
-      if (check === undefined) return { engine: 'database', state: 'ready', reason: null };
+      if (check === undefined) return { backend: 'database', state: 'ready', reason: null };
       const isReady = check.state === 'ok';
-      return { engine: 'qdrant', state: isReady ? 'ready' : 'failing', reason: isReady ? null : check.detail };
+      return { backend: 'qdrant', state: isReady ? 'ready' : 'failing', reason: isReady ? null : check.detail };
     },
   };
 }
@@ -146,7 +152,7 @@ async function createDenseRetrieval(config: Config, store: Store, index: SearchI
   const embedding = getSharedEmbedder(config);
   if (embedding === null) return null;
   const { createDenseRetriever } = await import('../search/dense-retrieval.ts');
-  const models = { open: embedding.openEmbedder, openFormer: embedding.openPrevious };
+  const models = { open: embedding.openEmbedder, openPrevious: embedding.openPrevious };
   return createDenseRetriever(store, models, Date.now, index);
 }
 
@@ -168,7 +174,7 @@ export async function openOwnerSocket(
   return openOwnerServer({ socket: prepareOwnerSocket(config.dataDir), info, createCall, end, onError });
 }
 
-export async function openInProcessLibrary(context: AppContext, effect: Effect): Promise<OpenLibrary> {
+export async function openInProcessLibrary(context: AppContext, effect: Effect): Promise<CommandLibrary> {
   const store = await openStore(context, effect);
   const createCall = createActionCalls(context, store);
   const isOwner = usesSqlite(context) && !leavesLibrary(effect);

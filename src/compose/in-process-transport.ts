@@ -4,12 +4,12 @@
 import { leavesLibrary } from '../actions/action.ts';
 import { actions, type ActionInput, type ActionName, type ActionOutput } from '../actions/actions.ts';
 import { eventView, type EventView } from '../actions/list-events.ts';
-import { pauseFor } from '../client/pause-for.ts';
+import { sleep } from '../client/sleep.ts';
 import type { CallOptions, EventOptions, Transport } from '../client/transport.ts';
-import { eitherSignal } from '../core/model/either-signal.ts';
+import { anySignal } from '../core/model/any-signal.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import type { RunId } from '../core/model/run.ts';
-import { createResponseSink } from '../serve/http/response-sink.ts';
+import { createResponseWriter } from '../serve/http/response-writer.ts';
 import type { Store } from '../store/port.ts';
 import { getSharedEmbedder } from './embedding.ts';
 import { createActionCalls, type CreateCall } from './in-process-library.ts';
@@ -70,7 +70,7 @@ export function createInProcessTransport(context: AppContext, store: Store, opti
   };
 }
 
-/** What runs in the open library. */
+/** The running parts of the open library. */
 interface Scope {
   /** Raises the reason of the signal, `library.closed`, or the failure of the worker. */
   check(signal: AbortSignal | undefined): void;
@@ -105,13 +105,13 @@ async function* exportBytes(
 ): AsyncGenerator<Uint8Array, void> {
   scope.check(signal);
   const stopped = new AbortController();
-  const either = eitherSignal(signal, stopped.signal);
-  const sink = createResponseSink(input.out);
-  const written = scope.track(createCall(false)('export_source', input, { sink, signal: either }));
-  written.catch(() => sink.discard());
-  const reader = sink.body.getReader();
+  const either = anySignal(signal, stopped.signal);
+  const writer = createResponseWriter(input.out);
+  const written = scope.track(createCall(false)('export_source', input, { writer, signal: either }));
+  written.catch(() => writer.discard());
+  const reader = writer.body.getReader();
   try {
-    await untilAborted(Promise.race([sink.started, written]), signal);
+    await untilAborted(Promise.race([writer.started, written]), signal);
     for (;;) {
       const part = await untilAborted(reader.read(), signal);
       if (part.done) break;
@@ -141,7 +141,7 @@ async function* pollEvents(
     const events = await scope.track(journal.after(last, EVENTS_PER_READ, (run ?? undefined) as RunId | undefined));
     for (const event of events) yield eventView(event);
     last = events.at(-1)?.seq ?? last;
-    if (events.length < EVENTS_PER_READ) await pauseFor(POLL_EVENTS_MS, signal);
+    if (events.length < EVENTS_PER_READ) await sleep(POLL_EVENTS_MS, signal);
   }
 }
 
@@ -149,7 +149,7 @@ interface BackgroundWorker {
   start(): void;
   stop(): Promise<void>;
   readonly isEmbedding: () => boolean;
-  /** Nobody would work on the runs that callers wait for. */
+  /** Without it, the runs that callers wait for would never be worked on. */
   throwIfFailed(): void;
 }
 
@@ -178,7 +178,7 @@ function createBackgroundWorker(context: AppContext, store: Store): BackgroundWo
     },
     isEmbedding: () => isEmbedding?.() ?? false,
     throwIfFailed() {
-      if (failure !== null) throw pinakesError('internal', { why: 'the worker failed' }, failure.error);
+      if (failure !== null) throw pinakesError('internal', { reason: 'the worker failed' }, failure.error);
     },
   };
 }

@@ -1,6 +1,6 @@
 // Loads lists of pages without a library: through the guarded fetcher and the extractors, or through a Crawl4AI server.
 
-import { pauseFor } from '../client/pause-for.ts';
+import { sleep } from '../client/sleep.ts';
 import { createCrawl4AiClient, type Crawl4AiClient } from '../crawl4ai/crawl4ai-client.ts';
 import { pinakesError, type PinakesError } from '../core/model/errors.ts';
 import { createHttpFetcher } from '../fetch/http/http-fetcher.ts';
@@ -20,12 +20,20 @@ import { redactText } from '../platform/redact.ts';
 import { openFetchAndParse } from './fetch-and-parse.ts';
 import type { LogEntry } from './open-library.ts';
 
+/**
+ * @example
+ * const urls: UrlList = new Set(['https://docs.example.dev/guide', 'https://docs.example.dev/api']);
+ */
 export type UrlList = Iterable<string> | AsyncIterable<string>;
 
+/**
+ * @example
+ * const options: LoadOptions = { maxConcurrentRequests: 10, maxRetries: 1 };
+ */
 export interface LoadOptions {
   /** A Crawl4AI server that fetches and renders the pages. Without it they are fetched and extracted here. */
   readonly endpointUrl?: string | undefined;
-  /** Of one request; 60 by default, from 10 to 300. */
+  /** Timeout of one request; 60 by default, from 10 to 300. */
   readonly timeoutSeconds?: number | undefined;
   /** Rejects with the first failure, instead of a `null` in its place; false by default. */
   readonly failOnError?: boolean | undefined;
@@ -46,9 +54,13 @@ export interface LoadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/**
+ * @example
+ * const onFailure = ({ url, error }: LoadFailure): void => console.error(url, error.code);
+ */
 export interface LoadFailure {
   readonly url: string;
-  /** In the list of URLs. */
+  /** Its index in the list of URLs. */
   readonly index: number;
   readonly error: PinakesError;
 }
@@ -56,6 +68,10 @@ export interface LoadFailure {
 /**
  * Loads each URL once per occurrence. The result has the length and the order of the list, with `null` where a page failed. Raises
  * `input.invalid` for options out of range, and `crawl4ai.unhealthy` before the first page if the server does not respond.
+ *
+ * @example
+ * const [page] = await loadPages(['https://docs.example.dev/guide']);
+ * console.log(page?.text);
  */
 export async function loadPages(urls: readonly string[], options: LoadOptions = {}): Promise<Array<LoadedPage | null>> {
   const loader = openLoader(options);
@@ -70,6 +86,10 @@ export async function loadPages(urls: readonly string[], options: LoadOptions = 
 /**
  * The same one by one, for lists of any length: a result per URL, in order, with bounded memory. Pages are loaded ahead while the
  * caller works on one.
+ *
+ * @example
+ * for await (const result of loadEach(['https://docs.example.dev/guide']))
+ *   if (result.kind === 'loaded') console.log(result.page.text);
  */
 export async function* loadEach(urls: UrlList, options: LoadOptions = {}): AsyncGenerator<LoadResult, void> {
   const loader = openLoader(options);
@@ -103,12 +123,12 @@ export interface LoaderContext {
 /** Keeps its connections and circuit breakers from batch to batch. */
 export function openLoader(options: LoadOptions, context: LoaderContext = contextOf(options)): PageLoader {
   const { timeoutSeconds, failOnError, maxConcurrentRequests, maxRetries, retryDelays } = options;
-  const given = { timeoutSeconds, failOnError, maxConcurrentRequests, maxRetries, retryDelays };
-  const settings = parseSettings(LoadSettings, given);
+  const provided = { timeoutSeconds, failOnError, maxConcurrentRequests, maxRetries, retryDelays };
+  const settings = parseSettings(LoadSettings, provided);
   const { log } = context;
   const opened = openSource(options, settings, context);
   const { source, client } = opened;
-  const deps = { source, log, breakers: createBreakers(() => performance.now()), sleep: pauseFor };
+  const deps = { source, log, breakers: createBreakers(() => performance.now()), sleep: sleep };
 
   async function* run(urls: UrlList, ahead: number, callbacks: BatchCallbacks): AsyncGenerator<LoadResult, void> {
     const signal = callbacks.signal ?? new AbortController().signal;
@@ -186,10 +206,10 @@ function openSource(
 ): OpenSource {
   const timeoutMs = settings.timeoutSeconds * 1000;
   const limits = { timeoutMs, headerTimeoutMs: timeoutMs, idleTimeoutMs: timeoutMs };
-  const { endpointUrl, fetcher: given } = options;
+  const { endpointUrl, fetcher: provided } = options;
   if (endpointUrl === undefined) {
     const timed: Config = { ...config, fetch: { ...config.fetch, ...limits } };
-    const { fetcher, parser, close } = openFetchAndParse(timed, PARSE_THREADS, { fetcher: given });
+    const { fetcher, parser, close } = openFetchAndParse(timed, PARSE_THREADS, { fetcher: provided });
     const { maxRedirects } = config.fetch;
     return {
       source: createDirectSource({ fetcher, parser, maxRedirects, now: () => new Date() }),
@@ -198,7 +218,7 @@ function openSource(
     };
   }
   const fetcher =
-    given ??
+    provided ??
     createHttpFetcher({
       userAgent: config.fetch.userAgent,
       proxies: proxySettings(process.env),
@@ -216,7 +236,7 @@ function openSource(
     source: createCrawl4AiSource({ client, refusal }),
     client,
     close: async () => {
-      if (given === undefined) await fetcher.close();
+      if (provided === undefined) await fetcher.close();
     },
   };
 }

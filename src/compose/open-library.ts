@@ -14,7 +14,12 @@ import { shareEmbedder } from './embedding.ts';
 import { createInProcessTransport } from './in-process-transport.ts';
 import { openStore, usesSqlite, type AppContext } from './store.ts';
 
-/** One line of the log. */
+/**
+ * One line of the log.
+ *
+ * @example
+ * const log = ({ level, message }: LogEntry): void => console.error(level, message);
+ */
 export interface LogEntry {
   readonly time: string;
   readonly level: LogLevel;
@@ -39,10 +44,15 @@ export interface CommonOptions {
   /** Closes the library. */
   readonly signal?: AbortSignal | undefined;
   /** Every other setting, by its name in the settings reference. */
-  readonly settings?: Omit<ConfigValues, 'dataDir' | 'databaseUrl' | 'embed' | 'server'> | undefined;
+  readonly settings?: Omit<ConfigValues, 'dataDir' | 'embed' | 'server'> | undefined;
 }
 
-/** A folder with a SQLite database, or a PostgreSQL database. */
+/**
+ * A folder with a SQLite database, or a PostgreSQL database.
+ *
+ * @example
+ * const options: LibraryOptions = { dataDir: './library', settings: { crawl: { concurrency: 4 } } };
+ */
 export type LibraryOptions = CommonOptions &
   (
     | { readonly dataDir: string; readonly databaseUrl?: undefined }
@@ -52,6 +62,10 @@ export type LibraryOptions = CommonOptions &
 /**
  * Opens or creates a library. No variable, file or flag of the command line is read. Raises `config.invalid`,
  * `database.owned` if another process writes to the folder, and the other `database` errors.
+ *
+ * @example
+ * await using library = await openLibrary({ dataDir: './library' });
+ * const { passages } = await library.search('connection pool');
  */
 export async function openLibrary(options: LibraryOptions): Promise<Library> {
   const { signal, work = true, readOnly = false } = options;
@@ -81,15 +95,15 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
 function createContext(options: LibraryOptions, signal: AbortSignal): AppContext {
   const { dataDir, databaseUrl, embed, fetcher, settings = {}, log: receive } = options;
   const model = embed !== undefined && 'embed' in embed ? embed : null;
-  const given: ConfigValues = {
+  const provided: ConfigValues = {
     ...settings,
     ...(dataDir !== undefined && { dataDir }),
-    ...(databaseUrl !== undefined && { databaseUrl }),
+    ...(databaseUrl !== undefined && { database: { ...settings.database, url: databaseUrl } }),
     ...(embed !== undefined && !('embed' in embed) && { embed }),
   };
   if (dataDir === undefined && databaseUrl === undefined)
-    throw pinakesError('config.invalid', { setting: 'dataDir', why: 'is required without databaseUrl' });
-  const { config, origins } = configFromProgram(given, process.cwd());
+    throw pinakesError('config.invalid', { setting: 'dataDir', reason: 'is required without databaseUrl' });
+  const { config, origins } = configFromProgram(provided, process.cwd());
   if (model !== null) shareEmbedder(config, model);
   const log = createLog({
     level: receive === undefined ? 'silent' : config.log.level,

@@ -2,13 +2,14 @@
 
 import { createIdleWatch } from '../crawl/loop/idle-watch.ts';
 import { openToOthers } from '../platform/check-machine.ts';
-import { createUseCounter } from '../serve/count-uses.ts';
+import { startWatchdog, type Watchdog } from '../platform/watchdog.ts';
+import { createUseCounter } from '../serve/source-usage.ts';
 import type { Monitoring } from '../serve/http/http-deps.ts';
 import type { Store } from '../store/port.ts';
 import { createWriteLock } from '../store/sqlite/write-lock.ts';
 import { getSharedEmbedder } from './embedding.ts';
 import { createActionCalls, openOwnerSocket, type CreateCall, type EndOwner } from './in-process-library.ts';
-import { createMonitoring, meterSearches } from './monitoring.ts';
+import { createMonitoring, instrumentSearches } from './monitoring.ts';
 import { startCrawlThread } from './start-crawl-thread.ts';
 import { createThreadPlanner } from './start-plan-thread.ts';
 import { createScanThread, delegateReads, NO_QUERY_THREAD, startQueryThread } from './start-query-thread.ts';
@@ -50,31 +51,35 @@ export async function runOwner(
   const signal = AbortSignal.any([context.signal, ended.signal]);
   // The thread takes longer to load than the store takes to open, so both start at the same time.
   const isQueried = answersQueries || usesSqlite(context);
-  const shares = connectionShares(config.databasePoolSize, isQueried);
+  const shares = connectionShares(config.database.poolSize, isQueried);
   const crawlThread = startCrawlThread(context, { writeLock, connections: shares.crawl }, signal);
   const store = await openStore(context, 'write', { writeLock, connections: shares.main }).catch((error: unknown) => {
     ended.abort();
     throw error;
   });
-  context.log.info('pinakes started', { version: context.version, database: store.engine });
-  if (usesSqlite(context)) warnIfOpenToOthers(context);
+  logStart(context, store);
   const queryThread = isQueried ? startQueryThread(context, shares.query) : NO_QUERY_THREAD;
   const scanThread = usesSqlite(context) ? createScanThread(context) : queryThread;
+  const watchdog = startOwnWatchdog(until, config);
   let listeningOn: readonly number[] = [];
   const planner = createThreadPlanner(context, () => listeningOn);
-  const idle = createIdleWatch({ store, index: getSearchIndex(store, context) }, config.owner.idleMs, () =>
-    crawlThread.isEmbedding(),
-  );
+  const index = getSearchIndex(store, context);
+  const idle = createIdleWatch({ store, index }, config.owner.idleMs, () => crawlThread.isEmbedding());
   const end: EndOwner = async (now) => {
     if (until !== 'idle' || (!now && (await idle.isBusy()))) return false;
     ended.abort();
     return true;
   };
   try {
-    const delegated = delegateReads(createActionCalls(context, store, planner), queryThread, scanThread);
+    const delegated = delegateReads(
+      createActionCalls(context, store, planner, () => listeningOn),
+      queryThread,
+      scanThread,
+    );
     const countUses = createUseCounter();
-    const monitoring = createMonitoring(store, crawlThread, answersQueries ? queryThread : null);
-    const createCall: CreateCall = (files) => meterSearches(countUses(delegated(files)), monitoring.metrics);
+    const query = answersQueries ? queryThread : null;
+    const monitoring = createMonitoring(store, index, { crawl: crawlThread, query, watchdog });
+    const createCall: CreateCall = (files) => instrumentSearches(countUses(delegated(files)), monitoring.metrics);
     const interfaces = await openInterfaces({ store, createCall, monitoring });
     listeningOn = interfaces.ports;
     const ownerServer = usesSqlite(context) ? await openOwnerSocket(context, createCall, end) : null;
@@ -91,14 +96,21 @@ export async function runOwner(
   } finally {
     ended.abort();
     await Promise.all([queryThread.close(), scanThread.close(), planner.close()]);
-    await getSharedEmbedder(config)?.close();
+    await Promise.all([getSharedEmbedder(config)?.close(), watchdog?.close()]);
     await store.close();
   }
 }
 
-function warnIfOpenToOthers({ config: { dataDir }, log }: AppContext): void {
-  const open = openToOthers(dataDir);
-  if (open !== null) log.warn(open, { dataDir });
+/** A process in the background ends by itself, and is started again by the next command. */
+function startOwnWatchdog(until: OwnerOptions['until'], { serve }: AppContext['config']): Watchdog | null {
+  return until === 'stopped' ? startWatchdog({ endMs: serve.maxBlockedMs }) : null;
+}
+
+function logStart(context: AppContext, { engine }: Store): void {
+  const { version, config, log } = context;
+  log.info('pinakes started', { version, database: engine });
+  const open = usesSqlite(context) ? openToOthers(config.dataDir) : null;
+  if (open !== null) log.warn(open, { dataDir: config.dataDir });
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -12,7 +12,7 @@ import type { Config } from '../platform/config/schema.ts';
 import { plan, preview } from './plan.ts';
 
 export type PlanTask =
-  | { readonly kind: 'plan'; readonly start: PageUrl; readonly settings: CrawlSettings }
+  | { readonly kind: 'plan'; readonly startUrl: PageUrl; readonly settings: CrawlSettings }
   | { readonly kind: 'preview'; readonly url: PageUrl };
 
 export interface PlanContract extends ThreadContract {
@@ -34,7 +34,7 @@ serveThread<PlanContract>({
   open: ({ config, command }, { createLog }) => ({
     handle({ task, listeningOn }, { signal }) {
       const context = { config, log: createLog(config.log.level), command, signal, listeningOn };
-      return task.kind === 'plan' ? plan(context, task.start, task.settings) : preview(context, task.url);
+      return task.kind === 'plan' ? plan(context, task.startUrl, task.settings) : preview(context, task.url);
     },
   }),
 });

@@ -15,7 +15,7 @@ import type { CrawlLimits } from '../crawl/context/ports.ts';
 import { createLog } from '../platform/log.ts';
 import { createSecretFor } from '../platform/secrets.ts';
 
-/** What a plan or a preview needs. */
+/** Dependencies of a plan or a preview. */
 export type PlanContext = Pick<AppContext, 'config' | 'log' | 'command' | 'signal'> & FetchContext;
 
 const SILENT = createLog({ level: 'silent', now: () => new Date(), write: () => undefined });

@@ -17,7 +17,7 @@ export interface RenderingContext {
   readonly dial?: GuardedDial | undefined;
 }
 
-/** Null without a browser. */
+/** Returns null if no browser is configured. */
 export function openRendering(context: RenderingContext): Rendering | null {
   const { browser, endpoint, crawl4ai, mode = 'auto' } = context.config.render;
   if ((browser ?? endpoint ?? crawl4ai) === undefined) return null;
@@ -47,8 +47,10 @@ async function openChromium(context: RenderingContext): Promise<Renderer> {
   const { DEFAULT_LIMITS } = await import('../fetch/http/fetch-limits.ts');
   const { connectBrowser, createNoProxy } = await import('../render/connect-browser.ts');
   const { launchBrowser } = await import('../render/launch-browser.ts');
-  const { browser, endpoint = '', guard, proxyListen } = config.render;
-  const { timeoutMs, quietMs, settleMs, maxPageBytes, memoryMb, pagesPerBrowser, idleMs, concurrency } = config.render;
+  const { browser, endpoint = '', sandbox, guard, proxyListen } = config.render;
+  const { timeoutMs, pageIdleMs, readyTimeoutMs, maxPageBytes, maxUploadBytes, maxRequests } = config.render;
+  const { memoryMb, pagesPerBrowser, browserIdleMs, concurrency } = config.render;
+  const { maxBodyBytes } = config.fetch;
   const isUnguarded = browser === undefined && guard === 'external';
   const ownPorts = [...forbiddenPorts(config, listeningOn)];
   const dial =
@@ -70,15 +72,17 @@ async function openChromium(context: RenderingContext): Promise<Renderer> {
   };
   return createChromiumRenderer({
     userAgent: config.fetch.userAgent,
-    limits: { timeoutMs, quietMs, settleMs, maxPageBytes, maxBodyBytes: config.fetch.maxBodyBytes },
+    limits: { timeoutMs, pageIdleMs, readyTimeoutMs, maxPageBytes, maxUploadBytes, maxRequests, maxBodyBytes },
+    // As fast as a crawl may be.
+    otherHostDelayMs: config.crawl.minDelayMs,
     maxMemoryBytes: memoryMb * 1024 * 1024,
     pagesPerBrowser,
-    idleMs,
+    idleMs: browserIdleMs,
     concurrency,
     startBrowser: (proxy) =>
       browser === undefined
         ? connectBrowser({ endpoint, proxy: isUnguarded ? null : proxy })
-        : launchBrowser({ executable: browser, proxy, log }),
+        : launchBrowser({ executable: browser, proxy, sandbox, log }),
     async openProxy() {
       if (isUnguarded) return createNoProxy();
       // Only the browser on this machine uses loopback.
@@ -88,7 +92,7 @@ async function openChromium(context: RenderingContext): Promise<Renderer> {
   });
 }
 
-/** On the first free port of a range, since every process that renders needs a proxy of its own. */
+/** On the first free port of a range, since every process that renders needs its own proxy. */
 async function openOnFreePort(
   proxyListen: string,
   open: (listen: { readonly host: string; readonly port: number }) => Promise<GuardProxy>,
@@ -103,7 +107,7 @@ async function openOnFreePort(
     }
   }
   const code = String((failure as NodeJS.ErrnoException | undefined)?.code ?? failure);
-  throw pinakesError('render.unavailable', { why: `no proxy can listen on ${proxyListen} (${code})` }, failure);
+  throw pinakesError('render.unavailable', { reason: `no proxy can listen on ${proxyListen} (${code})` }, failure);
 }
 
 /** A result has the HTML of the page, its cleaned form and several kinds of Markdown. */

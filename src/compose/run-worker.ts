@@ -6,13 +6,14 @@ import { getSharedEmbedder } from './embedding.ts';
 import { openFetchAndParse, type FetchContext } from './fetch-and-parse.ts';
 import { openRendering } from './rendering.ts';
 import { getSearchIndex } from './search-index.ts';
-import { meterEmbedder, meterFetcher, meterIndex, meterStore } from './metered-worker.ts';
+import { instrumentEmbedder, instrumentFetcher, instrumentIndex, instrumentStore } from './instrument-ports.ts';
 import type { AppContext } from './store.ts';
 import { guardPolicy, guardWarnings } from '../core/ssrf/guard-policy.ts';
 import { createLocalFiles } from '../fetch/files/local-files.ts';
 import type { CrawlLimits } from '../crawl/context/ports.ts';
 import { openWebhookSender } from './webhooks.ts';
 import { createWorker, type Embedding } from '../crawl/worker.ts';
+import { analysisLoop } from '../library/analysis/analysis-loop.ts';
 import { deliverWebhooks } from '../library/deliver-webhooks.ts';
 import { NO_METRICS, type Metrics } from '../platform/metrics.ts';
 import { createSecretFor } from '../platform/secrets.ts';
@@ -27,7 +28,7 @@ interface WorkerObserver {
 
 /** Runs until the signal. */
 export async function runWorker(
-  { config, log, listeningOn, fetcher: given }: Pick<AppContext, 'config' | 'log'> & FetchContext,
+  { config, log, listeningOn, fetcher: provided }: Pick<AppContext, 'config' | 'log'> & FetchContext,
   store: Store,
   signal: AbortSignal,
   { onBusyChange = () => undefined, metrics = NO_METRICS }: WorkerObserver = {},
@@ -35,20 +36,23 @@ export async function runWorker(
   for (const warning of guardWarnings(guardPolicy(config.fetch))) log.warn(warning);
   const { threads } = config.parse;
   const parserThreads = threads === 0 ? Math.max(1, availableParallelism() - 1) : threads;
-  const fetchAndParse = openFetchAndParse(config, parserThreads, { listeningOn, fetcher: given });
+  const fetchAndParse = openFetchAndParse(config, parserThreads, { listeningOn, fetcher: provided });
   const limits: CrawlLimits = { ...config.crawl, maxRedirects: config.fetch.maxRedirects };
   const id = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
   const { parser } = fetchAndParse;
-  const fetcher = meterFetcher(fetchAndParse.fetcher, metrics);
+  const fetcher = instrumentFetcher(fetchAndParse.fetcher, metrics);
   const secretFor = createSecretFor(config.fetch.secrets, process.env);
-  const index = meterIndex(getSearchIndex(store, { config, log }), metrics);
+  const index = instrumentIndex(getSearchIndex(store, { config, log }), metrics);
   const rendering = openRendering({ config, log, listeningOn });
-  const metered = meterStore(store, metrics);
+  const metered = instrumentStore(store, metrics);
   const local = createLocalFiles(config.files);
   const stages = { store: metered, log, fetcher, parser, rendering, local, words: getWordTable, secretFor };
   const sender = openWebhookSender(config, listeningOn);
   const delivery = { store, log, worker: id, send: sender.send, settings: config.webhooks, random: Math.random };
   const deliver = (until: AbortSignal): Promise<void> => deliverWebhooks(delivery, until);
+  const { leaseMs, renewMs } = limits;
+  const analysis = { store, log, worker: id, leaseMs, renewMs, nowMs: Date.now };
+  const analyze = (until: AbortSignal): Promise<void> => analysisLoop(analysis, until);
   try {
     const model = getSharedEmbedder(config);
     const embedding = model === null ? null : { ...model, onBusyChange, openEmbedder: openMetered(model, metrics) };
@@ -58,7 +62,7 @@ export async function runWorker(
       index,
       limits,
       embedding,
-      deliver,
+      services: { deliver, analyze },
       now: Date.now,
       random: Math.random,
     }).run(signal);
@@ -68,5 +72,5 @@ export async function runWorker(
 }
 
 function openMetered({ openEmbedder }: Pick<Embedding, 'openEmbedder'>, metrics: Metrics): Embedding['openEmbedder'] {
-  return async () => meterEmbedder(await openEmbedder(), metrics);
+  return async () => instrumentEmbedder(await openEmbedder(), metrics);
 }

@@ -1,6 +1,6 @@
 // The search engine that this process uses: segments in the store's database, or a Qdrant that the operator names.
 
-import { createKeptSegmentsIndex, type OutsideIndex } from '../index/kept-segments.ts';
+import { withSegmentFallback, type ExternalIndex } from '../index/segment-fallback.ts';
 import type { SearchIndex } from '../index/port.ts';
 import { createSegmentIndex } from '../index/segments/segment-index.ts';
 import type { CheckResult } from '../platform/check-machine.ts';
@@ -19,43 +19,48 @@ export function getSearchIndex(store: Store, context: Pick<AppContext, 'config' 
 }
 
 function createSearchIndex(store: Store, { config, log }: Pick<AppContext, 'config' | 'log'>): SearchIndex {
-  const { url: urls, keepSegments, cacheMb } = config.index;
+  const { databaseFallback, cacheMb } = config.index;
+  const { urls } = config.qdrant;
   const segments = createSegmentIndex(store.segments, cacheMb);
   if (urls.length === 0) return segments;
-  return createKeptSegmentsIndex({
-    outside: createLazyQdrant(store, config.index),
-    segments: keepSegments ? segments : null,
+  return withSegmentFallback({
+    external: createLazyQdrant(store, config.qdrant),
+    segments: databaseFallback ? segments : null,
     onState: (error) =>
       error === null
         ? log.info('the search index responds again')
-        : log.warn('the search index is not available; crawling goes on', { error }),
+        : log.warn('the search index is not available; crawling continues', { error }),
   });
 }
 
-type QdrantSettings = AppContext['config']['index'];
+type QdrantSettings = AppContext['config']['qdrant'];
 
 /** The client is loaded when it is first needed: most commands do not search. */
-function createLazyQdrant(store: Store, settings: QdrantSettings): OutsideIndex {
-  const load = async (): Promise<OutsideIndex> => {
+function createLazyQdrant(store: Store, settings: QdrantSettings): ExternalIndex {
+  const load = async (): Promise<ExternalIndex> => {
     const { openNodes } = await import('../index/qdrant/nodes.ts');
     const { createQdrantIndex } = await import('../index/qdrant/qdrant-index.ts');
-    const nodes = openNodes({ urls: settings.url, apiKey: settings.apiKey });
-    return createQdrantIndex({ nodes, records: store.points, changes: store.changes, timeoutMs: settings.timeoutMs });
+    const nodes = openNodes({ urls: settings.urls, apiKey: settings.apiKey });
+    const { points: records, changes, history } = store;
+    return createQdrantIndex({ nodes, records, changes, history, timeoutMs: settings.timeoutMs });
   };
-  let loaded: Promise<OutsideIndex> | null = null;
-  const opened = (): Promise<OutsideIndex> => {
+  let loaded: Promise<ExternalIndex> | null = null;
+  const opened = (): Promise<ExternalIndex> => {
     loaded ??= load();
     loaded.catch(() => (loaded = null));
     return loaded;
   };
   return {
+    frequencies: async (versions, terms, signal) => (await opened()).frequencies(versions, terms, signal),
     candidates: async (query, signal) => (await opened()).candidates(query, signal),
     suggest: async (versions, word) => (await opened()).suggest(versions, word),
     nearest: async (query, signal) => (await opened()).nearest(query, signal),
+    unsentVectors: async (space) => (await opened()).unsentVectors(space),
     index: async (limit) => (await opened()).index(limit),
     compact: async (budgetMs) => (await opened()).compact(budgetMs),
     reindex: async (version) => (await opened()).reindex(version),
     isIndexed: async (version) => (await opened()).isIndexed(version),
+    problem: async () => (await opened()).problem(),
     lag: async (maxPages) => (await opened()).lag(maxPages),
     verify: async (sample) => (await opened()).verify(sample),
     isFilled: async () => (await opened()).isFilled(),
@@ -67,14 +72,14 @@ const TESTED_VERSION = { major: 1, minor: 16 } as const;
 
 /** The check of doctor: whether each node responds, with a version that is known to work. None if none is configured. */
 export async function checkIndexServer({ config }: Pick<AppContext, 'config'>): Promise<readonly CheckResult[]> {
-  const { url: urls, apiKey, timeoutMs } = config.index;
+  const { urls, apiKey, timeoutMs } = config.qdrant;
   if (urls.length === 0) return [];
   const { openNodes } = await import('../index/qdrant/nodes.ts');
   const nodes = await openNodes({ urls, apiKey }).versions({ timeoutMs });
   const name = 'search index';
   const detail = nodes.map(({ url, version }) => `${url} ${stateOf(version)}`).join(', ');
   if (nodes.some(({ version }) => version instanceof Error)) {
-    const hint = 'Start the node, or correct PINAKES_INDEX_URL and PINAKES_INDEX_API_KEY';
+    const hint = 'Start the node, or correct PINAKES_QDRANT_URLS and PINAKES_QDRANT_API_KEY';
     return [{ name, state: 'failed', detail, hint }];
   }
   if (nodes.every(({ version }) => isUnderstood(String(version)))) return [{ name, state: 'ok', detail, hint: null }];

@@ -7,9 +7,10 @@ import { createChangeLimit } from './mcp.ts';
 import { runOwner, type Interfaces, type OwnerParts } from './owner.ts';
 import { usesSqlite, type AppContext } from './store.ts';
 import type { RunId } from '../core/model/run.ts';
-import { noteServer } from '../platform/server-file.ts';
+import { writeServerInfo } from '../platform/server-info.ts';
 import type { EventFeed } from '../serve/http/http-deps.ts';
-import type { Run, Store } from '../store/port.ts';
+import type { Store } from '../store/port.ts';
+import type { Run } from '../store/port/runs.ts';
 
 /** Works on every run and serves HTTP and MCP until the signal. */
 export async function serveUntilStopped(context: AppContext, onListening: (url: string) => void): Promise<void> {
@@ -20,11 +21,11 @@ export async function serveUntilStopped(context: AppContext, onListening: (url: 
     const { config, log, version } = context;
     const call = createCall(false);
     const onError = (error: unknown): void => log.error('an MCP request failed', { error });
-    const { adminTools } = config.serve;
+    const { writeTools } = config.serve;
     const mcp = createMcpEndpoint({
       call,
       version,
-      adminTools,
+      writeTools,
       changes: createChangeLimit(context),
       onError,
       now: Date.now,
@@ -44,7 +45,7 @@ export async function serveUntilStopped(context: AppContext, onListening: (url: 
     const server = await listen(http, isDefault);
     if (isDefault && server.port !== config.serve.port)
       log.warn('the default port is taken, so another one is used', { taken: config.serve.port, port: server.port });
-    const forgetServer = usesSqlite(context) ? noteServer(config.dataDir, server.url) : () => undefined;
+    const forgetServer = usesSqlite(context) ? writeServerInfo(config.dataDir, server.url) : () => undefined;
     onListening(server.url);
     return {
       ports: [server.port],
@@ -65,8 +66,6 @@ const MAX_ENDED_RUNS = 20;
 const MAX_PROGRESS_HOSTS = 20;
 
 function createEventFeed(store: Store): EventFeed {
-  const views = async (runs: readonly Run[]): Promise<readonly RunView[]> =>
-    loadRunViews(store, runs, await store.sources.list());
   const withHosts = async (view: RunView, run: Run): Promise<RunView> =>
     run.endedAt === null ? { ...view, perHost: perHostOf(await loadHosts(store, run, MAX_PROGRESS_HOSTS)) } : view;
   return {
@@ -74,17 +73,17 @@ function createEventFeed(store: Store): EventFeed {
     lastSeq: () => store.journal.lastSeq(),
     async liveRuns() {
       const runs = await store.runs.live();
-      const found = await views(runs);
+      const found = await loadRunViews(store, runs);
       return Promise.all(runs.flatMap((run, i) => (found[i] === undefined ? [] : [withHosts(found[i], run)])));
     },
     async endedRuns() {
       const newest = await store.runs.list(MAX_ENDED_RUNS);
       const ended = newest.filter(({ endedAt, readAt }) => endedAt !== null && +readAt - +endedAt < ENDED_LATELY_MS);
-      return views(ended.toReversed());
+      return loadRunViews(store, ended.toReversed());
     },
     async run(id) {
       const run = await store.runs.byId(id as RunId);
-      const [view] = run === null ? [] : await views([run]);
+      const [view] = run === null ? [] : await loadRunViews(store, [run]);
       return run === null || view === undefined ? null : withHosts(view, run);
     },
   };

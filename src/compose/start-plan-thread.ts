@@ -44,7 +44,7 @@ export function createThreadPlanner(
   }
 
   return {
-    plan: (start, settings, signal) => call<SourcePlan>({ kind: 'plan', start, settings }, signal),
+    plan: (startUrl, settings, signal) => call<SourcePlan>({ kind: 'plan', startUrl, settings }, signal),
     preview: (url, signal) => call<PagePreview>({ kind: 'preview', url }, signal),
     async close() {
       clearTimeout(idleTimer);

@@ -21,7 +21,7 @@ export interface QueryThread {
 /** Then the thread is terminated: it holds nothing that could be lost. */
 const MAX_STOP_MS = 2000;
 
-/** What grows with the library is in the database, or in buffers outside of the heap. */
+/** The database, or buffers outside the heap, hold everything that grows with the library. */
 const MAX_HEAP_MB = 1024;
 
 export function startQueryThread(context: AppContext, connections: number): QueryThread {
@@ -77,8 +77,8 @@ function createThreadCalls(thread: Pick<Thread<QueryContract>, 'call'>): CreateC
 
 /** For a process that answers no queries. */
 export const NO_QUERY_THREAD: QueryThread = {
-  createCall: () => () => Promise.reject(pinakesError('internal', { why: 'this process answers no queries' })),
-  readLibraryState: () => Promise.reject(pinakesError('internal', { why: 'this process has no query thread' })),
+  createCall: () => () => Promise.reject(pinakesError('internal', { reason: 'this process answers no queries' })),
+  readLibraryState: () => Promise.reject(pinakesError('internal', { reason: 'this process has no query thread' })),
   ended: Promise.resolve(),
   close: async () => undefined,
 };
@@ -95,7 +95,7 @@ export function delegateReads(
     const onScanThread = scans.createCall(files);
     return (name, input, options = {}) => {
       const action = actionNamed(name);
-      const isHere = action === undefined || action.effect !== 'read' || (options.sink ?? null) !== null;
+      const isHere = action === undefined || action.effect !== 'read' || (options.writer ?? null) !== null;
       if (isHere) return onMain(name, input, options);
       const onThread = action.readsWholeLibrary === true ? onScanThread : onQueryThread;
       return onThread(name, input, options);

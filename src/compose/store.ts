@@ -20,11 +20,11 @@ export interface AppContext {
   /** Version of the program. */
   readonly version: string;
   readonly signal: AbortSignal;
-  /** Of a program that uses the library; absent: the fetcher of this program. */
+  /** The fetcher of a program that uses the library; our own if absent. */
   readonly fetcher?: Fetcher | undefined;
 }
 
-/** What opening a database needs. */
+/** Dependencies of opening a database. */
 type StoreContext = Pick<AppContext, 'config' | 'log' | 'command'>;
 
 /** With a write lock if another thread of this process writes too. `connections` limits those to PostgreSQL. */
@@ -33,7 +33,7 @@ export async function openStore(
   effect: Effect,
   {
     writeLock,
-    connections = context.config.databasePoolSize - 1,
+    connections = context.config.database.poolSize - 1,
   }: { writeLock?: WriteLock; connections?: number } = {},
 ): Promise<Store> {
   if (!usesSqlite(context)) return openPostgres(context, connections);
@@ -63,7 +63,7 @@ export interface ConnectionShares {
 }
 
 /**
- * Divides `databasePoolSize` among the threads: one connection listens for wake-ups, and most are for the crawl thread. A
+ * Divides `database.poolSize` among the threads: one connection listens for wake-ups, and most are for the crawl thread. A
  * process without interfaces answers no queries.
  */
 export function connectionShares(poolSize: number, hasInterfaces: boolean): ConnectionShares {
@@ -76,8 +76,8 @@ export function connectionShares(poolSize: number, hasInterfaces: boolean): Conn
 async function openPostgres({ config, log }: StoreContext, poolSize: number): Promise<Store> {
   const { openPostgresStore } = await import('../store/postgres/open-postgres-store.ts');
   const onError = (error: Error): void => log.warn('a database connection was lost', { error });
-  const { databaseUrl: url = '', databaseDirectUrl: directUrl, databaseTimeoutMs: timeoutMs } = config;
-  const { databasePreparedStatements: preparedStatements, files } = config;
+  const { url = '', directUrl, timeoutMs, preparedStatements } = config.database;
+  const { files } = config;
   const connection = { url, directUrl, poolSize, timeoutMs, preparedStatements, onError };
   return openPostgresStore({ ...storeSettings(config), machine: files.machine, ...connection });
 }
@@ -97,5 +97,5 @@ export function localVolume({ config }: Pick<AppContext, 'config'>): LocalVolume
 }
 
 export function usesSqlite({ config }: Pick<AppContext, 'config'>): boolean {
-  return config.databaseUrl === undefined;
+  return config.database.url === undefined;
 }

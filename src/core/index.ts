@@ -33,7 +33,7 @@ export { markdownVariant, type MarkdownRoute } from './discover/markdown/markdow
 // Extraction.
 export { extractors } from './extract/extractors.ts';
 export { createExtractorRegistry, type ExtractorRegistry } from './extract/extractor-registry.ts';
-export type { Extraction, Extractor, PageFacts, RawPage } from './extract/extractor.ts';
+export type { Extraction, Extractor, ExtractedMetadata, RawPage } from './extract/extractor.ts';
 export { decodeBody } from './extract/decode/charset.ts';
 
 // Classification.
@@ -47,6 +47,17 @@ export { chunkRef, chunkSlug, compareChunks, shortChunkId, type ChunkWithPath } 
 export { createGrammarLoader, type GrammarFiles, type GrammarLoader } from './chunk/code/grammar-loader.ts';
 export { joinChunks } from './chunk/finalize-chunks.ts';
 export { createChunkers, type Chunkers } from './chunk/chunkers.ts';
+
+// Package readers: what the folder of an installed package documents.
+export type { PackageFile, PackageFolder, PackageManifest } from './packages/package-folder.ts';
+export type { PackagePage, PackageSymbol } from './packages/symbol-page.ts';
+export { selectPackageFiles, type PackageFileKind, type SelectedFile } from './packages/package-files.ts';
+export {
+  PACKAGE_READER_VERSION,
+  packageLanguages,
+  readPackage,
+  type PackageDocumentation,
+} from './packages/read-package.ts';
 
 // Search in memory, without a server: an index of pages, its ranked pages, and their passages.
 export {

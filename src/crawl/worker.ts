@@ -4,7 +4,7 @@ import { intervalMs, nextRunDelayMs } from '../core/model/interval.ts';
 import { pickVersion } from '../core/model/version-verdict.ts';
 import type { CrawlLimits, CrawlPorts } from './context/ports.ts';
 import type { ReportProblem } from './context/report-problem.ts';
-import { sleepOrAbort, supervise } from './context/retry.ts';
+import { supervise } from './context/retry.ts';
 import { createLocalSourceOpener } from './files/open-local-source.ts';
 import { createClaimLoop } from './loop/claim-loop.ts';
 import { createIdleSleep } from './loop/idle-sleep.ts';
@@ -14,7 +14,11 @@ import { createCrawlContext } from './page/crawl-context.ts';
 import { coordinateRun } from './run/coordinate-run.ts';
 import type { SearchIndex } from '../index/port.ts';
 import type { Log } from '../platform/log.ts';
-import type { RunLease, Source, Store } from '../store/port.ts';
+import type { Store } from '../store/port.ts';
+import type { HistoryPosition } from '../store/port/history.ts';
+import type { RunLease } from '../store/port/runs.ts';
+import type { Source } from '../store/port/sources.ts';
+import { sleepOrAbort } from '../platform/sleep.ts';
 
 export interface Worker {
   /** Runs until the signal; then finishes or releases what is in flight. */
@@ -28,21 +32,23 @@ export interface WorkerDeps {
   readonly ports: CrawlPorts;
   readonly index: SearchIndex;
   readonly limits: CrawlLimits;
-  /** Null without embeddings. */
+  /** Null if embeddings are off. */
   readonly embedding?: Embedding | null;
-  /** Sends changes to webhooks until the signal. */
-  readonly deliver?: (signal: AbortSignal) => Promise<void>;
+  /** What a worker does until the signal in addition to crawling, such as sending changes to webhooks; by name. */
+  readonly services?: Readonly<Record<string, (signal: AbortSignal) => Promise<void>>>;
   readonly now: () => number;
   readonly random: () => number;
 }
 
 const POLL_RUNS_MS = 100;
+const WATCH_HISTORY_MS = 5000;
 
-export function createWorker({ id, ports, index, limits, embedding = null, deliver, now, random }: WorkerDeps): Worker {
+export function createWorker(deps: WorkerDeps): Worker {
+  const { id, ports, index, limits, embedding = null, services = {}, now, random } = deps;
   const { store, log } = ports;
   const context = createCrawlContext({ ports, limits, now, random });
   const { loadRunRules } = context;
-  const openLocalSource = createLocalSourceOpener(store, ports.local);
+  const openLocalSource = createLocalSourceOpener(ports);
   const claimLoop = createClaimLoop(id, context, { loadRunRules, openLocalSource });
 
   async function coordinate(lease: RunLease, signal: AbortSignal): Promise<void> {
@@ -89,14 +95,27 @@ export function createWorker({ id, ports, index, limits, embedding = null, deliv
         coordinateRuns,
         claim,
         renew,
+        watchHistory: createHistoryWatch(store),
         indexPages: (stop: AbortSignal) => indexLoop(index, store.wakeups, stop),
         startScheduled: (stop: AbortSignal) =>
           scheduleLoop({ store, log, random, maxRuns: limits.maxScheduledRuns }, stop),
         ...(embed === null ? {} : { embed }),
-        ...(deliver === undefined ? {} : { deliver }),
+        ...services,
       };
       await runLoops(loops, log, signal);
     },
+  };
+}
+
+/** Claims, leases and caches are of the history that they were taken in: with another one, the worker ends. */
+function createHistoryWatch({ history }: Pick<Store, 'history'>): (signal: AbortSignal) => Promise<void> {
+  // Kept while the loop is restarted: a database that was away may have gone back in the meantime.
+  let seen: HistoryPosition | null = null;
+  return async (signal) => {
+    while (!signal.aborted) {
+      seen = await history.follow(seen);
+      await sleepOrAbort(WATCH_HISTORY_MS, signal);
+    }
   };
 }
 

@@ -13,7 +13,7 @@ export interface CrawledPage {
   readonly html: string;
   readonly title: string;
   readonly description: string;
-  /** Of the page; 0 if unknown. */
+  /** HTTP status of the page; 0 if unknown. */
   readonly status: number;
   /** ISO 8601; empty if unknown. */
   readonly crawledAt: string;

@@ -4,31 +4,31 @@ import { createCrawl4AiClient, type JsonResponse } from './crawl4ai-client.ts';
 const PAGE = { success: true, markdown: 'text', url: 'https://a.example/' };
 
 /** A server whose form can change, and the forms of the requests that it got. */
-function createServer(form: 'url' | 'urls') {
-  const state = { form, asked: [] as string[] };
+function createServer(format: 'url' | 'urls') {
+  const state = { format, requested: [] as string[] };
   const sendJson = async ({ json }: { readonly json: unknown }): Promise<JsonResponse> => {
     const found = 'urls' in (json as object) ? 'urls' : 'url';
-    state.asked.push(found);
-    const body = JSON.stringify(state.form === 'url' ? PAGE : { success: true, results: [PAGE] });
-    return { kind: 'answered', status: found === state.form ? 200 : 422, body, retryAfterMs: null };
+    state.requested.push(found);
+    const body = JSON.stringify(state.format === 'url' ? PAGE : { success: true, results: [PAGE] });
+    return { kind: 'answered', status: found === state.format ? 200 : 422, body, retryAfterMs: null };
   };
   return { state, client: createCrawl4AiClient({ endpoint: 'http://127.0.0.1:11235//', sendJson }) };
 }
 
-test.each(['url', 'urls'] as const)('the form with %s is recognised, and remembered', async (form) => {
-  const { client, state } = createServer(form);
+test.each(['url', 'urls'] as const)('the form with %s is recognised, and remembered', async (format) => {
+  const { client, state } = createServer(format);
   for (let nth = 0; nth < 3; nth += 1)
     expect(await client.crawl('https://a.example/')).toMatchObject({ kind: 'crawled' });
-  expect(state.asked).toEqual(form === 'url' ? ['url', 'url', 'url'] : ['url', 'urls', 'urls', 'urls']);
+  expect(state.requested).toEqual(format === 'url' ? ['url', 'url', 'url'] : ['url', 'urls', 'urls', 'urls']);
   expect(client.endpoint).toBe('http://127.0.0.1:11235');
 });
 
 test('another version at the same address is recognised without a failure', async () => {
   const { client, state } = createServer('url');
   await client.crawl('https://a.example/');
-  state.form = 'urls';
+  state.format = 'urls';
   expect(await client.crawl('https://a.example/')).toMatchObject({ kind: 'crawled' });
-  expect(state.asked).toEqual(['url', 'url', 'urls']);
+  expect(state.requested).toEqual(['url', 'url', 'urls']);
 });
 
 test('a URL that neither form accepts fails alone, without a retry', async () => {
@@ -51,7 +51,7 @@ test.each(['[]', '42', '"text"', 'null', '<html>'])('the body %s is malformed', 
   expect(outcome).toMatchObject({ error: { code: 'crawl4ai.malformed' }, retryable: false });
 });
 
-test('a server that does not respond to a health check is not healthy, and an abort is the abort of the caller', async () => {
+test('a server without a response to the health check is unhealthy, and an abort rejects', async () => {
   const silent = (_: unknown, signal?: AbortSignal) =>
     new Promise<JsonResponse>((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
   const client = createCrawl4AiClient({ endpoint: 'http://127.0.0.1', sendJson: silent });

@@ -1,7 +1,7 @@
 // A client of a Crawl4AI server, which renders a page in a browser and returns its Markdown. There are two forms of its API: one
-// that takes a URL, and one that takes a list of URLs with the settings of browser and crawler. The server tells which it has.
+// that takes a URL, and one that takes a list of URLs with the settings of browser and crawler. The server reports which it has.
 
-import { eitherSignal } from '../core/model/either-signal.ts';
+import { anySignal } from '../core/model/any-signal.ts';
 import { pinakesError, type PinakesError } from '../core/model/errors.ts';
 import { redactText } from '../platform/redact.ts';
 import { parseCrawlResponse, type CrawledPage } from './crawl-response.ts';
@@ -29,7 +29,7 @@ export type CrawlOutcome =
 
 /** Never rejects for what a server or a network can do; an aborted call rejects with the reason of its signal. */
 export interface Crawl4AiClient {
-  /** Without a final slash, and without credentials. */
+  /** URL without a final slash and without credentials. */
   readonly endpoint: string;
   isHealthy(signal?: AbortSignal): Promise<boolean>;
   /** The page is fetched by the server, past our address guard: the caller checks the URL first. */
@@ -44,8 +44,8 @@ export interface Crawl4AiOptions {
 const HEALTH_TIMEOUT_MS = 10_000;
 const WORD_COUNT_THRESHOLD = 10;
 
-/** In the order in which an unknown server is asked. */
-const FORMS: ReadonlyArray<(url: string) => unknown> = [
+/** Request formats, in the order in which they are tried on an unknown server. */
+const FORMATS: ReadonlyArray<(url: string) => unknown> = [
   (url) => ({ url, crawler_params: { cache_mode: 'BYPASS', word_count_threshold: WORD_COUNT_THRESHOLD } }),
   (url) => ({
     urls: [url],
@@ -66,27 +66,27 @@ const FORMS: ReadonlyArray<(url: string) => unknown> = [
   }),
 ];
 
-/** A server checks requests against its schema, and says so. */
-function expectsOtherForm(response: JsonResponse): boolean {
+/** A server checks requests against its schema and reports violations. */
+function expectsOtherFormat(response: JsonResponse): boolean {
   return response.kind === 'answered' && response.status === 422;
 }
 
-export function createCrawl4AiClient({ endpoint: given, sendJson }: Crawl4AiOptions): Crawl4AiClient {
-  const endpoint = endpointOf(given);
+export function createCrawl4AiClient({ endpoint: provided, sendJson }: Crawl4AiOptions): Crawl4AiClient {
+  const endpoint = endpointOf(provided);
   const post = (json: unknown, signal?: AbortSignal): Promise<JsonResponse> =>
     sendJson({ url: `${endpoint}/crawl`, json, headers: {} }, signal);
   /** The one that the server accepted last. */
-  let [form] = FORMS;
+  let [format] = FORMATS;
 
   async function send(url: string, signal?: AbortSignal): Promise<JsonResponse> {
-    const first = form;
+    const first = format;
     const response = await post(first?.(url), signal);
-    if (!expectsOtherForm(response)) return response;
+    if (!expectsOtherFormat(response)) return response;
     // Also later: another version may have been started at this address.
-    const other = FORMS.find((one) => one !== first);
+    const other = FORMATS.find((one) => one !== first);
     const second = await post(other?.(url), signal);
-    if (expectsOtherForm(second)) return response;
-    form = other;
+    if (expectsOtherFormat(second)) return response;
+    format = other;
     return second;
   }
 
@@ -94,7 +94,7 @@ export function createCrawl4AiClient({ endpoint: given, sendJson }: Crawl4AiOpti
     endpoint,
     async isHealthy(signal) {
       const timeout = AbortSignal.timeout(HEALTH_TIMEOUT_MS);
-      const until = eitherSignal(signal, timeout);
+      const until = anySignal(signal, timeout);
       try {
         const response = await sendJson({ url: `${endpoint}/health`, json: null, headers: {} }, until);
         return response.kind === 'answered' && response.status === 200;
@@ -108,11 +108,11 @@ export function createCrawl4AiClient({ endpoint: given, sendJson }: Crawl4AiOpti
 }
 
 /** Raises `input.invalid`. Credentials in it would end up in messages. */
-function endpointOf(given: string): string {
-  const url = URL.parse(given);
+function endpointOf(provided: string): string {
+  const url = URL.parse(provided);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     throw pinakesError('input.invalid', {
-      why: 'The Crawl4AI endpoint must be an http or https URL without credentials',
+      reason: 'The Crawl4AI endpoint must be an http or https URL without credentials',
     });
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
@@ -120,8 +120,8 @@ function endpointOf(given: string): string {
 function outcomeOf(response: JsonResponse, requestedUrl: string): CrawlOutcome {
   const url = redactText(requestedUrl);
   if (response.kind === 'unanswered') {
-    const why = response.isTimeout ? 'it took too long' : response.reason;
-    return failed(pinakesError('crawl4ai.unavailable', { url, why }), response.retryable);
+    const reason = response.isTimeout ? 'it took too long' : response.reason;
+    return failed(pinakesError('crawl4ai.unavailable', { url, reason }), response.retryable);
   }
   const { status, retryAfterMs } = response;
   if (status === 429 || status >= 500)
@@ -132,7 +132,7 @@ function outcomeOf(response: JsonResponse, requestedUrl: string): CrawlOutcome {
     case 'crawled':
       return parsed;
     case 'failed':
-      return failed(pinakesError('crawl4ai.failed', { url, why: redactText(parsed.reason) }), false);
+      return failed(pinakesError('crawl4ai.failed', { url, reason: redactText(parsed.reason) }), false);
     case 'empty':
       return failed(pinakesError('crawl4ai.empty', { url }), false);
     case 'malformed':

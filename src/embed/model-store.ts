@@ -59,7 +59,7 @@ export interface LoadedModel {
   readonly model: LocalModel;
 }
 
-/** Throws `embed.model-missing`, or `embed.model-broken` if a file differs from the one that was pulled. */
+/** Throws `embed.model-missing`, or `embed.model-corrupt` if a file differs from the one that was pulled. */
 export async function loadModel(models: string, name: string): Promise<LoadedModel> {
   const folder = join(models, name);
   const text = await readFile(join(folder, MANIFEST_FILE), 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -67,11 +67,12 @@ export async function loadModel(models: string, name: string): Promise<LoadedMod
     throw error;
   });
   const parsed = LocalModel.safeParse(parseJson(text));
-  if (!parsed.success) throw pinakesError('embed.model-broken', { model: name, why: `${MANIFEST_FILE} is corrupt` });
+  if (!parsed.success)
+    throw pinakesError('embed.model-corrupt', { model: name, reason: `${MANIFEST_FILE} is corrupt` });
   for (const [kind, file] of Object.entries(MODEL_FILES)) {
     const expected = parsed.data.files[kind as keyof typeof MODEL_FILES];
     if ((await hashFile(join(folder, file))) !== expected)
-      throw pinakesError('embed.model-broken', { model: name, why: `${file} is not the file that was pulled` });
+      throw pinakesError('embed.model-corrupt', { model: name, reason: `${file} is not the file that was pulled` });
   }
   return { folder, model: parsed.data };
 }

@@ -15,7 +15,7 @@ export interface OnnxEmbedderOptions extends OnnxThreadData {
 const TEXTS_PER_JOB = 8;
 /** Measured on English documentation; an estimate is enough here. */
 const CHARS_PER_TOKEN = 3.6;
-/** The tokenizer takes most of it; the model is outside of the heap. */
+/** The tokenizer takes most of it; the model is outside the heap. */
 const MAX_HEAP_MB = 1024;
 const REJECTED: EmbedOutcome = { kind: 'refused', reason: 'the model cannot embed this text' };
 
@@ -77,6 +77,6 @@ function reasonOf(fault: ThreadFault): string {
   return fault.kind === 'closed' ? 'it was closed' : 'its thread exited';
 }
 
-function unavailable({ name }: LocalModel, why: string): Error {
-  return pinakesError('embed.unavailable', { model: name, why });
+function unavailable({ name }: LocalModel, reason: string): Error {
+  return pinakesError('embed.unavailable', { model: name, reason });
 }

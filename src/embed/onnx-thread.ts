@@ -24,8 +24,8 @@ serveThread<OnnxContract>({
   async open({ folder, model }) {
     const unavailable = (error: unknown): never => {
       if (error instanceof PinakesError) throw error;
-      const why = error instanceof Error ? error.message : String(error);
-      throw pinakesError('embed.unavailable', { model: model.name, why }, error);
+      const reason = error instanceof Error ? error.message : String(error);
+      throw pinakesError('embed.unavailable', { model: model.name, reason }, error);
     };
     const onnx = await openOnnxModel(folder, model).catch(unavailable);
     return {

@@ -34,12 +34,12 @@ export async function openEmbedder(settings: EmbedSettings, context: EmbedderCon
     return createOnnxEmbedder({ ...(await loadModel(context.modelsFolder, model)), threads });
   }
   if (provider === 'none' || url === undefined)
-    throw pinakesError('config.invalid', { setting: 'embed.provider', why: 'no model is configured' });
+    throw pinakesError('config.invalid', { setting: 'embed.provider', reason: 'no model is configured' });
   const key = keyEnv === undefined ? null : (context.env[keyEnv] ?? null);
   if (keyEnv !== undefined && !key)
     throw pinakesError('config.invalid', {
       setting: 'embed.keyEnv',
-      why: `the environment variable ${keyEnv} is empty`,
+      reason: `the environment variable ${keyEnv} is empty`,
     });
   const { queryPrefix, passagePrefix, maxTokens, batchTexts: maxBatchRows, batchTokens: maxBatchTokens } = more;
   const batches = { maxTokens, maxBatchRows, maxBatchTokens };

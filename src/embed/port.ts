@@ -3,14 +3,27 @@
 import type { LocalModel } from '../core/vector/local-model.ts';
 import type { SpaceSettings } from '../core/vector/space.ts';
 
+/**
+ * @example
+ * const prefixOf = (role: Role): string => (role === 'query' ? 'query: ' : 'passage: ');
+ */
 export type Role = 'query' | 'passage';
 
-/** The outcome for one text. A bad text fails alone; the others get their vectors. */
+/**
+ * The outcome for one text. A bad text fails alone; the others get their vectors.
+ *
+ * @example
+ * const outcome: EmbedOutcome = { kind: 'embedded', vector: new Float32Array([0.6, 0.8]) };
+ */
 export type EmbedOutcome =
   | { readonly kind: 'embedded'; readonly vector: Float32Array }
   /** A retry with the same text would fail again. */
   | { readonly kind: 'refused'; readonly reason: string };
 
+/**
+ * @example
+ * const health: EmbedHealth = { state: 'failing', reason: 'the model server does not respond' };
+ */
 export interface EmbedHealth {
   readonly state: 'ready' | 'failing';
   /** The last error; null while there is none. */
@@ -25,8 +38,11 @@ export interface EmbedHealth {
  * else is in the batch, except for rounding.
  *
  * If the model itself fails, the call rejects with a `PinakesError`: a retryable one (`embed.unavailable`,
- * `embed.throttled`, `embed.timeout`) may succeed later, another (`embed.refused`, `embed.dimensions`) needs an operator.
+ * `embed.throttled`, `embed.timeout`) may succeed later, another (`embed.rejected`, `embed.dimensions`) needs an operator.
  * Nothing is stored. An aborted call rejects with the signal's reason.
+ *
+ * @example
+ * const open = (embed: Embedder): Promise<Library> => openLibrary({ dataDir: './library', embed });
  */
 export interface Embedder {
   readonly space: SpaceSettings;

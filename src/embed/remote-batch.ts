@@ -9,7 +9,7 @@ import type { RemoteProtocol } from './remote-protocols.ts';
 export interface RemoteTarget {
   readonly sendRequest: SendRequest;
   readonly protocol: RemoteProtocol;
-  /** Without a trailing slash. */
+  /** URL without a trailing slash. */
   readonly base: string;
   readonly model: string;
   /** Contains the API key: never logged, never part of an error. */
@@ -70,7 +70,7 @@ function parseResponse(outcome: ServerOutcome, target: RemoteTarget): unknown {
   if (status === 429 || (status === 503 && retryAfterMs !== null))
     throw pinakesError('embed.throttled', { server, waitMs: retryAfterMs ?? 0 });
   if (status >= 500 || status === 408 || status === 425) throw unavailable(target, `it responded with ${status}`);
-  if (status !== 200) throw pinakesError('embed.refused', { server, why: `it responded with ${status}` });
+  if (status !== 200) throw pinakesError('embed.rejected', { server, reason: `it responded with ${status}` });
   try {
     return JSON.parse(body);
   } catch {
@@ -80,10 +80,10 @@ function parseResponse(outcome: ServerOutcome, target: RemoteTarget): unknown {
 
 function requestFailed(outcome: ServerOutcome & { readonly kind: 'unanswered' }, target: RemoteTarget): PinakesError {
   const { reason, isTimeout, retryable } = outcome;
-  if (isTimeout) return pinakesError('embed.timeout', { server: target.base, why: reason });
-  return retryable ? unavailable(target, reason) : pinakesError('embed.refused', { server: target.base, why: reason });
+  if (isTimeout) return pinakesError('embed.timeout', { server: target.base, reason });
+  return retryable ? unavailable(target, reason) : pinakesError('embed.rejected', { server: target.base, reason });
 }
 
-function unavailable({ base }: RemoteTarget, why: string): PinakesError {
-  return pinakesError('embed.unavailable', { model: base, why });
+function unavailable({ base }: RemoteTarget, reason: string): PinakesError {
+  return pinakesError('embed.unavailable', { model: base, reason });
 }

@@ -1,9 +1,9 @@
 // Embeds with a server: text-embeddings-inference, an OpenAI-compatible API, or Ollama.
 
-import { eitherSignal } from '../core/model/either-signal.ts';
+import { anySignal } from '../core/model/any-signal.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { batchByTokens } from '../core/vector/batch-by-tokens.ts';
-import { TEXT_FORM } from '../core/vector/passage-text.ts';
+import { TEXT_FORMAT_VERSION } from '../core/vector/passage-text.ts';
 import type { SpaceSettings } from '../core/vector/space.ts';
 import type { EmbedHealth, Embedder, EmbedOutcome, SendRequest } from './port.ts';
 import { embedBatch, type RemoteTarget } from './remote-batch.ts';
@@ -50,7 +50,7 @@ export async function openRemoteEmbedder(options: RemoteEmbedderOptions, signal?
     pooling: info.pooling ?? 'server',
     queryPrefix: options.queryPrefix,
     passagePrefix: options.passagePrefix,
-    textForm: TEXT_FORM,
+    textForm: TEXT_FORMAT_VERSION,
     maxTokens: info.maxTokens ?? options.maxTokens,
     dimensions,
   };
@@ -101,13 +101,13 @@ function createRemoteEmbedder(options: RemoteEmbedderOptions, space: SpaceSettin
 const MISSING: EmbedOutcome = { kind: 'refused', reason: 'the server returned no vector for this text' };
 
 function withTimeout(signal: AbortSignal | undefined, ms: number): AbortSignal {
-  return eitherSignal(signal, AbortSignal.timeout(ms));
+  return anySignal(signal, AbortSignal.timeout(ms));
 }
 
 /** An expired deadline is the server's failure; an abort by the caller is not. */
 function asTimeout(server: string, deadline?: AbortSignal, callerSignal?: AbortSignal): (error: unknown) => never {
   return (error) => {
     if (deadline?.aborted !== true || callerSignal?.aborted === true) throw error;
-    throw pinakesError('embed.timeout', { server, why: 'it took too long' }, error);
+    throw pinakesError('embed.timeout', { server, reason: 'it took too long' }, error);
   };
 }

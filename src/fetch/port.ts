@@ -6,7 +6,16 @@ import type { BundledSpace } from '../core/export/bundle/vector-files.ts';
 import type { ErrorCode } from '../core/model/errors.ts';
 import type { Sha256 } from '../core/model/hash.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
+import type { PackageFile } from '../core/packages/package-folder.ts';
+import type { LockedPackage } from '../core/project/locked-package.ts';
+import type { PackageFolderPath } from '../core/project/package-run.ts';
+import type { ProblemKind } from '../core/outcome/problem-kinds.table.ts';
+import type { Reason } from '../core/outcome/reasons.table.ts';
 
+/**
+ * @example
+ * const isConditional = ({ etag }: FetchRequest): boolean => typeof etag === 'string';
+ */
 export interface FetchRequest {
   readonly url: PageUrl;
   /** Validators of the stored copy; with them the outcome may be `unchanged`. */
@@ -27,6 +36,10 @@ export interface FetchRequest {
   readonly cutAtBytes?: number;
 }
 
+/**
+ * @example
+ * const isMarkdown = ({ mediaType }: FetchedPage): boolean => mediaType?.startsWith('text/markdown') === true;
+ */
 export interface FetchedPage {
   /** Names in lower case; repeated headers are joined with a comma. */
   readonly headers: Readonly<Record<string, string>>;
@@ -45,6 +58,10 @@ export interface FetchedPage {
   readonly totalMs: number;
 }
 
+/**
+ * @example
+ * const missing: FetchOutcome = { kind: 'not-found', status: 404, firstByteMs: 0 };
+ */
 export type FetchOutcome =
   | ({ readonly kind: 'fetched' } & FetchedPage)
   | {
@@ -54,7 +71,7 @@ export type FetchOutcome =
       readonly firstByteMs: number;
     }
   /** 404 and 410. */
-  | { readonly kind: 'gone'; readonly status: number; readonly firstByteMs: number }
+  | { readonly kind: 'not-found'; readonly status: number; readonly firstByteMs: number }
   /**
    * One hop, never followed here: the caller admits the target like any other URL. Null when there is no usable target.
    */
@@ -79,6 +96,9 @@ export type FetchOutcome =
  * server sends.
  *
  * An aborted call rejects with the signal's reason; nothing else rejects.
+ *
+ * @example
+ * const open = (fetcher: Fetcher): Promise<Library> => openLibrary({ dataDir: './library', fetcher });
  */
 export interface Fetcher {
   fetch(request: FetchRequest, signal?: AbortSignal): Promise<FetchOutcome>;
@@ -90,17 +110,18 @@ export interface Fetcher {
 export type ListedFile =
   | { readonly kind: 'file'; readonly url: PageUrl }
   /** Excluded by a rule; a folder is reported once, with everything in it. */
-  | { readonly kind: 'refused'; readonly url: PageUrl; readonly reason: string }
+  | { readonly kind: 'refused'; readonly url: PageUrl; readonly reason: Reason }
   /** There is more than the limits allow, or a rule could not be parsed. */
-  | { readonly kind: 'warning'; readonly about: string; readonly target: string; readonly message: string };
+  | { readonly kind: 'warning'; readonly about: ProblemKind; readonly target: string; readonly message: string };
 
 export type LocalOutcome =
-  | { readonly kind: 'read'; readonly body: Uint8Array; readonly hash: Sha256 }
+  /** The media type is that of a page made from a file; otherwise the name of the file decides. */
+  | { readonly kind: 'read'; readonly body: Uint8Array; readonly hash: Sha256; readonly mediaType?: string }
   /** A bundle contains pages that were already extracted and chunked. */
   | { readonly kind: 'page'; readonly page: ReadBundlePage }
-  | { readonly kind: 'gone'; readonly reason: string }
-  | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'failed'; readonly reason: string };
+  | { readonly kind: 'not-found'; readonly reason: Reason }
+  | { readonly kind: 'refused'; readonly reason: Reason }
+  | { readonly kind: 'failed'; readonly reason: Reason };
 
 /**
  * A folder, a file, an archive or a bundle, opened for one run.
@@ -115,6 +136,8 @@ export interface LocalSource {
   read(url: PageUrl): Promise<LocalOutcome>;
   /** The vectors that a bundle carries. */
   vectors?(): readonly BundledSpace[];
+  /** How many pages link to each page of a bundle, by URL; pages without any are absent. */
+  linkCounts?(): ReadonlyMap<PageUrl, number>;
   /** What a bundle states about its source. */
   readonly declaredVersion?: string | null;
 }
@@ -129,8 +152,37 @@ export interface LocalStart {
   readonly isDamaged?: boolean;
 }
 
-/** Throws `files.refused` outside the allowed roots, `files.unreadable`, `bundle.broken` or `archive.bomb`. */
+/** Throws `files.refused` outside the allowed roots, `files.unreadable`, `bundle.corrupt` or `archive.bomb`. */
 export interface LocalFiles {
   stat(path: string): Promise<LocalStart>;
   open(path: string): Promise<LocalSource>;
+  openProject(path: string): Promise<ProjectFiles>;
+  openPackage(at: PackageFolderPath): Promise<PackageFiles>;
+}
+
+/** A folder in which a user works, as far as a sync reads it. Links that lead out of it are not followed. */
+export interface ProjectFiles {
+  /** Absolute, with every link resolved. */
+  readonly root: string;
+  /** Null if there is no such file. Raises `lockfile.too-large`. */
+  readText(path: string, maxBytes: number): Promise<string | null>;
+  /** Names of the folders in a folder, sorted, without links and without those that begin with a dot. */
+  folders(path: string): Promise<readonly string[]>;
+  /** Finds the installed package: in the project, or in the caches of its manager. */
+  findPackage(locked: LockedPackage): Promise<PackageLocation>;
+}
+
+export type PackageLocation =
+  | ({ readonly kind: 'found' } & PackageFolderPath)
+  /** `installed` is the version found in its place. */
+  | { readonly kind: 'missing'; readonly installed: string | null };
+
+/** The files of one installed package, without those of packages inside it. */
+export interface PackageFiles {
+  /** Sorted by path. */
+  readonly files: readonly PackageFile[];
+  /** Whether there are more files than the limit. */
+  readonly isTruncated: boolean;
+  /** Only files of the list are read, and never a link. */
+  read(path: string): Promise<LocalOutcome>;
 }

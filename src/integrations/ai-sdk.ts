@@ -6,11 +6,17 @@ import type { ActionOutput } from '../actions/actions.ts';
 import { readDocs } from '../actions/read-docs.ts';
 import { searchDocs } from '../actions/search-docs.ts';
 import type { Library } from '../client/library.ts';
+import { resultText } from '../serve/mcp/result-text.ts';
 
 /** The part of the SDK's tools that these have. */
 export interface LibraryTool<Input, Output> {
   readonly description: string;
   readonly inputSchema: z.ZodType<Input>;
+  /** What the model reads: Markdown with citations. The program that calls it gets the whole result. */
+  readonly toModelOutput: (result: Output | { readonly output: Output }) => {
+    readonly type: 'text';
+    readonly value: string;
+  };
   readonly execute: (input: Input, options?: { readonly abortSignal?: AbortSignal | undefined }) => Promise<Output>;
 }
 
@@ -36,12 +42,19 @@ export function createTools(library: Pick<Library, 'search' | 'read'>, { source 
     search_docs: {
       description: searchDocs.bindings.mcp?.description ?? searchDocs.summary,
       inputSchema: SearchInput,
+      toModelOutput: (result) => modelText('search_docs', result),
       execute: (input, options) => library.search({ ...input, ...fixed }, { signal: options?.abortSignal }),
     },
     read_docs: {
       description: readDocs.bindings.mcp?.description ?? readDocs.summary,
       inputSchema: ReadInput,
+      toModelOutput: (result) => modelText('read_docs', result),
       execute: (input, options) => library.read({ ...input, ...fixed }, { signal: options?.abortSignal }),
     },
   };
+}
+
+/** Version 5 of the SDK passes the output itself, version 6 an object that has it. */
+function modelText(action: string, result: object): { readonly type: 'text'; readonly value: string } {
+  return { type: 'text', value: resultText(action, 'output' in result ? result.output : result) };
 }

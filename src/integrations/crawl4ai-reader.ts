@@ -58,7 +58,7 @@ type Settings = z.output<typeof ReaderSettings>;
 export const Crawl4AIReader = {
   /** Raises `input.invalid` for options out of range, and `crawl4ai.unreachable` if the server does not respond within 10 s. */
   async open(options: Crawl4AIReaderOptions = {}): Promise<Crawl4AIReader> {
-    const settings = parseSettings(ReaderSettings, givenSettings(options, process.env));
+    const settings = parseSettings(ReaderSettings, providedSettings(options, process.env));
     const { fetch, fetcher, onFailure, log: receive, vectorStore = null } = options;
     const loader = openLoader({ ...settings, fetch, fetcher, log: receive });
     try {
@@ -107,7 +107,7 @@ export function documentOf({ id_, text, metadata, ...excluded }: LoadedPage): Do
 }
 
 /** What is not given comes from the environment, under the names that this reader has everywhere. */
-function givenSettings(options: Crawl4AIReaderOptions, env: NodeJS.ProcessEnv): Record<string, unknown> {
+function providedSettings(options: Crawl4AIReaderOptions, env: NodeJS.ProcessEnv): Record<string, unknown> {
   const { endpointUrl, timeoutSeconds, failOnError, maxConcurrentRequests, maxRetries } = options;
   return {
     endpointUrl: endpointUrl ?? env['CRAWL4AI_ENDPOINT'],
@@ -123,7 +123,7 @@ function givenSettings(options: Crawl4AIReaderOptions, env: NodeJS.ProcessEnv): 
 function numberFrom(env: NodeJS.ProcessEnv, name: string): number | undefined {
   const text = env[name]?.trim() ?? '';
   if (text === '') return undefined;
-  if (!/^-?\d{1,9}$/.test(text)) throw pinakesError('input.invalid', { why: `${name} must be a whole number` });
+  if (!/^-?\d{1,9}$/.test(text)) throw pinakesError('input.invalid', { reason: `${name} must be a whole number` });
   return Number(text);
 }
 
@@ -142,6 +142,6 @@ function booleanFrom(env: NodeJS.ProcessEnv, name: string): boolean | undefined 
   const text = env[name]?.trim().toLowerCase() ?? '';
   if (text === '') return undefined;
   const value = BOOLEANS[text];
-  if (value === undefined) throw pinakesError('input.invalid', { why: `${name} must be true or false` });
+  if (value === undefined) throw pinakesError('input.invalid', { reason: `${name} must be true or false` });
   return value;
 }

@@ -33,6 +33,8 @@ export interface PassageMetadata {
   readonly last_line: number;
   /** When the page was last confirmed current; ISO 8601. */
   readonly checked_at: string;
+  /** `imported`: the page is from a bundle that claims its URL, and was not fetched. */
+  readonly provenance: 'fetched' | 'imported';
   /** From 1, the best. */
   readonly rank: number;
   /** Prompt-injection patterns found in the text, joined by commas. */
@@ -55,9 +57,9 @@ export async function searchPassages(
 }
 
 function flatten(passage: Passage, at: number): FlatPassage {
-  const { chunk, text, url, title, headings, source, version, lines, checkedAt, injectionFlags = [] } = passage;
+  const { chunkId, text, url, title, headings, source, version, lines, checkedAt, injectionFlags = [] } = passage;
   return {
-    id: chunk,
+    id: chunkId,
     text,
     metadata: {
       source: url,
@@ -69,6 +71,7 @@ function flatten(passage: Passage, at: number): FlatPassage {
       first_line: lines.first,
       last_line: lines.last,
       checked_at: checkedAt,
+      provenance: passage.isImported === true ? 'imported' : 'fetched',
       rank: at + 1,
       injection_flags: injectionFlags.join(','),
     },

@@ -2,9 +2,10 @@
 
 import { writeAgentsBlock, type AgentsSource } from '../core/export/agents/agents-block.ts';
 import { outlinedPath } from '../core/export/agents/path-outline.ts';
+import { createSourceFinder } from '../core/model/source-reference.ts';
 import { compareVersions } from '../core/model/version-verdict.ts';
-import type { Source, Store, Version } from '../store/port.ts';
-import { countPages } from './count-pages.ts';
+import type { Store } from '../store/port.ts';
+import type { Source, Version } from '../store/port/sources.ts';
 
 export interface AgentsMd {
   readonly text: string;
@@ -14,29 +15,35 @@ export interface AgentsMd {
 
 /** Pages of one source that its outline is made from. The store returns them in the order of their keys: an even sample. */
 const SAMPLED_PAGES = 1000;
-/** Of more sources, only the names fit. */
+/** Beyond this number, only the names of sources fit. */
 const MAX_OUTLINED_SOURCES = 100;
 
 /** Sources are listed by name, all of them or those named. */
 export async function writeAgentsMd(store: Store, names: readonly string[] | null): Promise<AgentsMd> {
-  const { sources, pagesOf } = await countPages(store);
+  const sources = await store.sources.list();
+  const named = names?.map(createSourceFinder(sources)) ?? null;
+  const isNamed = (source: Source, { label }: Version): boolean =>
+    named === null ||
+    named.some((one) => one?.source.id === source.id && (one.version === undefined || one.version === label));
   const indexed = sources
-    .filter(({ name }) => names === null || names.includes(name))
     .map((source) => ({
       source,
-      versions: source.versions.filter((version) => pagesOf(version) > 0).sort(newestFirst),
+      versions: source.versions.filter((version) => isNamed(source, version) && version.hasPages).sort(newestFirst),
     }))
     .filter(({ versions }) => versions.length > 0)
     .sort((a, b) => (a.source.name < b.source.name ? -1 : 1));
+  const newest = indexed.flatMap(({ versions }) => versions[0]?.id ?? []);
+  const stats = await store.stats.versions(newest);
+  const pagesOf = new Map(stats.map(({ version, pages }) => [version, pages]));
   const described: AgentsSource[] = [];
   for (const { source, versions } of indexed) {
-    const [newest] = versions;
-    const isOutlined = newest !== undefined && described.length < MAX_OUTLINED_SOURCES;
+    const [latest] = versions;
+    const isOutlined = latest !== undefined && described.length < MAX_OUTLINED_SOURCES;
     described.push({
       name: source.name,
       versions: versions.map(({ label }) => label),
-      pages: newest === undefined ? 0 : pagesOf(newest),
-      paths: isOutlined ? await pathsOf(store, source, newest) : [],
+      pages: latest === undefined ? 0 : (pagesOf.get(latest.id) ?? 0),
+      paths: isOutlined ? await pathsOf(store, source, latest) : [],
     });
   }
   return { text: writeAgentsBlock(described), sources: described.length };
@@ -46,7 +53,7 @@ function newestFirst(a: Version, b: Version): number {
   return compareVersions(b.label, a.label);
 }
 
-async function pathsOf(store: Store, { start }: Source, version: Version): Promise<readonly string[]> {
+async function pathsOf(store: Store, { startUrl }: Source, version: Version): Promise<readonly string[]> {
   const { pages } = await store.pages.list(version.id, null, SAMPLED_PAGES);
-  return pages.map(({ url }) => outlinedPath(url, start));
+  return pages.map(({ url }) => outlinedPath(url, startUrl));
 }

@@ -4,17 +4,72 @@ import { withSuggestions } from '../core/model/edit-distance.ts';
 import { PinakesError, pinakesError } from '../core/model/errors.ts';
 import type { UrlKey } from '../core/model/page-url.ts';
 import type { VersionId } from '../core/model/run.ts';
-import { sleepOrAbort } from '../crawl/context/retry.ts';
-import type { Change, Changes, NamedVersion, PageChunkIds } from '../store/port.ts';
-import {
-  checkPosition,
-  expired,
-  formatPosition,
-  latestPosition,
-  parsePosition,
-  type ChangePosition,
-  type Listing,
-} from './change-position.ts';
+import type { Change, Changes, NamedVersion, PageChunkIds } from '../store/port/changes.ts';
+import { sleepOrAbort } from '../platform/sleep.ts';
+
+/**
+ * A consumer's saved position. It names the library and the time of the change, so that a position from another library, or from
+ * before a restore, is detected: the same number is another change there.
+ */
+interface ChangePosition {
+  /** Null if the consumer gave only a number, which is not checked. */
+  readonly library: string | null;
+  readonly number: number;
+  /** Milliseconds; 0 if it is not known. */
+  readonly at: number;
+  /** How far everything was listed; null once it is. */
+  readonly listing: Listing | null;
+}
+
+interface Listing {
+  readonly version: VersionId;
+  /** The last page that was listed; null before the first one. */
+  readonly after: UrlKey | null;
+}
+
+const FORM = /^([\da-f]{16})-(\d{1,15})-([\da-z]{1,9})(?:-(\d{1,9})-([\da-f]{32})?)?$/;
+
+/** Raises `input.invalid`. */
+export function parsePosition(text: string): ChangePosition {
+  if (/^\d{1,15}$/.test(text)) return { library: null, number: Number(text), at: 0, listing: null };
+  const [, library, number, at = '', version, after] = FORM.exec(text) ?? [];
+  if (library === undefined) throw pinakesError('input.invalid', { reason: `${text.slice(0, 100)} is not a position` });
+  const listing =
+    version === undefined
+      ? null
+      : { version: Number(version) as VersionId, after: after === undefined ? null : (after as UrlKey) };
+  return { library, number: Number(number), at: Number.parseInt(at, 36), listing };
+}
+
+export function formatPosition({ library, number, at, listing }: ChangePosition): string {
+  const from = `${library ?? ''}-${number}-${at.toString(36)}`;
+  return listing === null ? from : `${from}-${listing.version}-${listing.after ?? ''}`;
+}
+
+/** The position of the newest change. */
+export async function latestPosition(changes: Changes): Promise<ChangePosition> {
+  const { library, latest } = await changes.range();
+  return { library, number: latest, at: (await changes.timeOf(latest))?.getTime() ?? 0, listing: null };
+}
+
+/** Raises `changes.expired` for a position that is not of this library. */
+export async function checkPosition(changes: Changes, position: ChangePosition): Promise<void> {
+  const { library, number, at } = position;
+  if (library === null) return;
+  const range = await changes.range();
+  const found = at === 0 ? null : await changes.timeOf(number);
+  const isOurs = library === range.library && (found === null || found.getTime() === at);
+  if (!isOurs || number < range.oldest || number > range.latest) throw await expired(changes, position);
+}
+
+async function expired(changes: Changes, position: ChangePosition, cause?: unknown): Promise<Error> {
+  const latest = formatPosition(await latestPosition(changes));
+  return pinakesError('changes.expired', { position: formatProvided(position), latest }, cause);
+}
+
+function formatProvided(position: ChangePosition): string {
+  return position.library === null ? String(position.number) : formatPosition(position);
+}
 
 export interface FeedRequest {
   /** A position, `now` for the newest one, or null to list everything first. */
@@ -154,8 +209,8 @@ const LAST_KEY = 'f'.repeat(32) as UrlKey;
 
 function listedItem(named: NamedVersion, page: PageChunkIds, revision: number, position: string): FeedItem {
   const { source, label: version, version: versionId } = named;
-  const place = { source, version, versionId, url: page.url };
-  return { kind: 'listed', position, revision, at: page.changedAt, ...place, added: page.chunks, removed: [] };
+  const owner = { source, version, versionId, url: page.url };
+  return { kind: 'listed', position, revision, at: page.changedAt, ...owner, added: page.chunks, removed: [] };
 }
 
 async function readChanges(changes: Changes, from: ChangePosition, { names, limit }: Selection): Promise<FeedPage> {
@@ -184,6 +239,6 @@ async function readChanges(changes: Changes, from: ChangePosition, { names, limi
 
 function changedItem(change: Change, named: NamedVersion | undefined, position: string): FeedItem {
   const { kind, revision, at, version: versionId, url, added, removed } = change;
-  const place = { source: named?.source ?? '', version: named?.label ?? '', versionId, url };
-  return { kind, position, revision, at, ...place, added, removed };
+  const owner = { source: named?.source ?? '', version: named?.label ?? '', versionId, url };
+  return { kind, position, revision, at, ...owner, added, removed };
 }

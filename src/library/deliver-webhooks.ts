@@ -1,13 +1,13 @@
 // Sends changes to webhooks: in order, each message at least once, from the saved position of each webhook. One that fails is tried again
-// later and makes nobody wait: the others, and the crawl, go on.
+// later and delays neither the others nor the crawl.
 
 import { PinakesError } from '../core/model/errors.ts';
-import { sleepOrAbort } from '../crawl/context/retry.ts';
 import type { Log } from '../platform/log.ts';
-import type { Store, WebhookLease } from '../store/port.ts';
-import { readFeed, type FeedItem } from './change-feed.ts';
-import { formatPosition, latestPosition, parsePosition } from './change-position.ts';
+import type { Store } from '../store/port.ts';
+import type { WebhookLease } from '../store/port/webhooks.ts';
+import { formatPosition, latestPosition, parsePosition, readFeed, type FeedItem } from './change-feed.ts';
 import type { DeliveryOutcome, SendMessage, WebhookMessage } from './webhook-message.ts';
+import { sleepOrAbort } from '../platform/sleep.ts';
 
 export interface DeliveryDeps {
   readonly store: Pick<Store, 'changes' | 'webhooks'>;

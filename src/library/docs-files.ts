@@ -1,16 +1,17 @@
 // The library as files that a server offers without an API: indexes, whole sources and pages as text. Each has a validator from
 // what the store counts and knows, so that a client that is up to date costs no reading, and is written page by page.
 
+import { importedFrom } from '../core/model/provenance.ts';
 import { chunkPath } from '../core/chunk/chunk-names.ts';
 import type { DocsFiles } from '../core/export/llms/docs-files.ts';
 import {
   originOf,
-  originUrl,
-  pageAddress,
-  pagesAtAddress,
+  webStartUrl,
+  docsPath,
+  pagesAtPath,
   parseSourceSegment,
-  sourceAddress,
-} from '../core/export/llms/page-address.ts';
+  sourcePath,
+} from '../core/export/llms/served-path.ts';
 import {
   fullTextHead,
   fullTextPage,
@@ -26,7 +27,9 @@ import { pinakesError } from '../core/model/errors.ts';
 import { sha256Hex } from '../core/model/hash.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import { pickVersion, unknownVersion } from '../core/model/version-verdict.ts';
-import type { Source, Store, StoredPage, Version, VersionStats } from '../store/port.ts';
+import type { Store, VersionStats } from '../store/port.ts';
+import type { StoredPage } from '../store/port/pages.ts';
+import type { Source, Version } from '../store/port/sources.ts';
 
 interface Selected {
   readonly source: Source;
@@ -42,18 +45,19 @@ const NEIGHBORS = 300;
 
 /** A new version of the program may write the same pages differently, so it is part of every validator. */
 export function createDocsFiles(store: Store, programVersion: string): DocsFiles {
-  const strong = (...facts: readonly unknown[]): string =>
-    `"${sha256Hex(JSON.stringify([programVersion, ...facts])).slice(0, 32)}"`;
+  const strong = (...parts: readonly unknown[]): string =>
+    `"${sha256Hex(JSON.stringify([programVersion, ...parts])).slice(0, 32)}"`;
 
   /** Weak: pages that change while they are written are part of the text, and not of its validator. */
   async function versionTag(kind: string, { source, version, stats, address }: Selected): Promise<string> {
     const pipelines = await store.pages.pipelineVersions(version.id);
-    return `W/${strong(kind, address, source.name, source.start, version, countsOf(stats), pipelines)}`;
+    return `W/${strong(kind, address, source.name, source.startUrl, version, countsOf(stats), pipelines)}`;
   }
 
   return {
     async libraryIndex() {
-      const [sources, stats] = await Promise.all([store.sources.list(), store.stats.versions()]);
+      const sources = await store.sources.list();
+      const stats = await store.stats.versions(sources.flatMap(({ versions }) => versions.map(({ id }) => id)));
       const text = libraryIndex(listSources(sources, stats));
       return { etag: strong(text), parts: () => [text] };
     },
@@ -71,7 +75,9 @@ export function createDocsFiles(store: Store, programVersion: string): DocsFiles
       const page = await store.pages.get(selected.version.id, url);
       if (page === null) throw pinakesError('page.unknown', { page: path.slice(0, 200) });
       const { title, changedAt, contentHash, text } = page;
-      const about = { source: selected.source.name, version: selected.version.label, url: page.url, title, changedAt };
+      const { source, version } = selected;
+      const imported = importedFrom(source.kind, page.url);
+      const about = { source: source.name, version: version.label, url: page.url, title, changedAt, ...imported };
       return { ...about, etag: strong(about, contentHash), parts: () => [pageMarkdown(about, text)] };
     },
   };
@@ -80,7 +86,7 @@ export function createDocsFiles(store: Store, programVersion: string): DocsFiles
 async function* indexParts(store: Store, selected: Selected): AsyncIterable<string> {
   const { source, version, stats, address, origin } = selected;
   yield sourceIndexHead(toListed(source, version, stats, false), address);
-  for await (const page of pagesOf(store, selected)) yield pageLine(page, pageAddress(address, origin, page.url));
+  for await (const page of pagesOf(store, selected)) yield pageLine(page, docsPath(address, origin, page.url));
 }
 
 async function* fullTextParts(store: Store, selected: Selected): AsyncIterable<string> {
@@ -88,7 +94,7 @@ async function* fullTextParts(store: Store, selected: Selected): AsyncIterable<s
   yield fullTextHead(toListed(source, version, stats, false));
   for await (const page of pagesOf(store, selected)) {
     const text = await store.pages.text(version.id, page.url);
-    // Null for a page that was removed meanwhile.
+    // Null for a page that was removed in the meantime.
     if (text !== null) yield fullTextPage(page, text);
   }
 }
@@ -115,8 +121,8 @@ export function toListed(
   stats: VersionStats | undefined,
   isPinned: boolean,
 ): ListedSource {
-  const origin = originUrl(source);
-  return { source: source.name, version: label, isPinned, pages: stats?.pages ?? 0, origin };
+  const startUrl = webStartUrl(source);
+  return { source: source.name, version: label, isPinned, pages: stats?.pages ?? 0, startUrl };
 }
 
 /** Every version with pages, by name, the newest first. */
@@ -138,8 +144,8 @@ async function select(store: Store, segment: string): Promise<Selected> {
     if (source === null) continue;
     const version = pickVersion(source.versions, requested ?? undefined);
     if (version === undefined) throw unknownVersion(source.versions, requested ?? undefined);
-    const address = sourceAddress(name, requested === null ? null : version.label);
-    const stats = (await store.stats.versions()).find((one) => one.version === version.id);
+    const address = sourcePath(name, requested === null ? null : version.label);
+    const [stats] = await store.stats.versions([version.id]);
     return { source, version, stats, address, origin: originOf(source) };
   }
   const names = (await store.sources.list()).map(({ name }) => name);
@@ -149,7 +155,7 @@ async function select(store: Store, segment: string): Promise<Selected> {
 
 async function findPage(store: Store, selected: Selected, path: string, query: string): Promise<PageUrl> {
   const { version, origin } = selected;
-  const candidates = pagesAtAddress(origin, path, query);
+  const candidates = pagesAtPath(origin, path, query);
   const known = await store.pages.resolveCanonical(version.id, candidates);
   const found = candidates.map((url) => known.get(url)).find((url) => url !== undefined);
   if (found !== undefined) return found;
@@ -167,7 +173,7 @@ async function similarPaths(
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   for (const prefix of new Set([`${origin}/${folder}`, ''])) {
     const pages = await store.pages.byUrl(version.id, { prefix, after: null, limit: NEIGHBORS });
-    const addresses = pages.map(({ url }) => pageAddress(address, origin, url).slice(address.length + 1));
+    const addresses = pages.map(({ url }) => docsPath(address, origin, url).slice(address.length + 1));
     const byName = new Map(addresses.map((one) => [withoutSuffix(one), one]));
     const similar = suggestNames(withoutSuffix(path.slice(0, 200)), [...byName.keys()]).flatMap(
       (name) => byName.get(name) ?? [],
@@ -192,10 +198,10 @@ export async function writeLlmsTxt(
   for await (const { url, title, description } of pagesOf(store, { version })) {
     pages.push({ path: chunkPath(url), title, description });
   }
-  const origin = originUrl(source);
+  const startUrl = webStartUrl(source);
   const isStart = ({ path }: LlmsPage): boolean =>
-    origin === null ? /^(?:readme|index)\.\w+$/i.test(path) : path === origin;
+    startUrl === null ? /^(?:readme|index)\.\w+$/i.test(path) : path === startUrl;
   const start = pages.find(isStart);
   const title = version.label === '' ? source.name : `${source.name} ${version.label}`;
-  return { text: projectLlmsTxt({ title, summary: start?.description ?? null, origin }, pages), pages: pages.length };
+  return { text: projectLlmsTxt({ title, summary: start?.description ?? null, startUrl }, pages), pages: pages.length };
 }

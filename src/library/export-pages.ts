@@ -1,9 +1,10 @@
 // Exports the pages of a version of a source as they are read: as a tree of Markdown files, as lines of JSON, or as one text. Pages come
 // in the order of their URLs, and no more than one is in memory.
 
+import { importedFrom } from '../core/model/provenance.ts';
 import { chunkPath } from '../core/chunk/chunk-names.ts';
 import { computeIndexId } from '../core/export/bundle/bundle.ts';
-import { originOf } from '../core/export/llms/page-address.ts';
+import { originOf } from '../core/export/llms/served-path.ts';
 import { fullTextHead, fullTextPage, pageMarkdown } from '../core/export/llms/llms-text.ts';
 import { pagePaths } from '../core/export/pages/page-path.ts';
 import { chunkRecords, pageRecord, type RecordedPage } from '../core/export/records/page-records.ts';
@@ -11,7 +12,8 @@ import { scanSecrets, type SecretFinding } from '../core/export/secrets/scan-sec
 import { estimateTokens } from '../core/model/chunk.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import { minorGc } from '../platform/v8-heap.ts';
-import type { Source, Store, StoredDocument, Version } from '../store/port.ts';
+import type { StoredDocument } from '../store/port/pages.ts';
+import type { Source, Version } from '../store/port/sources.ts';
 import { pagesOf, toListed } from './docs-files.ts';
 import { fileHashOf, type ExportDeps, type ExportSummary } from './export-source.ts';
 
@@ -22,7 +24,7 @@ export interface PagesRequest {
   readonly isReproducible: boolean;
 }
 
-type ReadDeps = Pick<ExportDeps, 'store' | 'onProgress'>;
+type ReadDeps = Omit<ExportDeps, 'write'>;
 
 /** One Markdown file for each page, under front matter. Calls `write` with the path of the file, relative and with slashes. */
 export async function exportPages(
@@ -30,22 +32,33 @@ export async function exportPages(
   { write, ...deps }: ReadDeps & { readonly write: (path: string, text: string) => Promise<void> },
 ): Promise<ExportSummary> {
   const { source, version, isReproducible } = request;
-  const paths = pagePaths(await urlsOf(deps.store, version), originOf(source));
+  const paths = pagePaths(await urlsOf(deps, version), originOf(source));
   return readPages(request, deps, async (page) => {
     const path = paths.get(page.url);
-    // Added meanwhile: its path may be that of another page.
+    // Added in the meantime: its path may be that of another page.
     if (path === undefined) return false;
     const { url, title, contentHash, changedAt, checkedAt } = page;
     const times = isReproducible ? { changedAt: null } : { changedAt, checkedAt };
-    const about = { source: source.name, version: version.label, url, title, contentHash, ...times };
+    const about = {
+      source: source.name,
+      version: version.label,
+      url,
+      title,
+      contentHash,
+      ...times,
+      ...importedFrom(source.kind, url),
+    };
     await write(path, pageMarkdown(about, page.text));
     return true;
   });
 }
 
-async function urlsOf(store: Store, version: Version): Promise<readonly PageUrl[]> {
+async function urlsOf({ store, checkpoint }: ReadDeps, version: Version): Promise<readonly PageUrl[]> {
   const urls: PageUrl[] = [];
-  for await (const { url } of pagesOf(store, { version })) urls.push(url);
+  for await (const { url } of pagesOf(store, { version })) {
+    urls.push(url);
+    await checkpoint();
+  }
   return urls;
 }
 
@@ -72,8 +85,8 @@ function recordedPage(
   { source, version }: { readonly source: Source; readonly version: Version },
   isReproducible: boolean,
 ): RecordedPage {
-  const { url, title, description, language, contentHash, text, facts, responseMeta, changedAt } = page;
-  const { pageKind } = facts;
+  const { url, title, description, language, contentHash, text, metadata, responseMeta, changedAt } = page;
+  const { pageKind } = metadata;
   const { status } = responseMeta;
   return {
     source: source.name,
@@ -94,7 +107,7 @@ function recordedPage(
 export async function exportFullText(request: PagesRequest, deps: ExportDeps): Promise<ExportSummary> {
   const { source, version } = request;
   const writeText = textWriter(deps.write);
-  const stats = (await deps.store.stats.versions()).find((one) => one.version === version.id);
+  const [stats] = await deps.store.stats.versions([version.id]);
   await writeText(fullTextHead(toListed(source, version, stats, false)));
   return readPages(request, deps, async (page) => {
     await writeText(fullTextPage(page, page.text));
@@ -112,16 +125,18 @@ const PAGES_PER_GC = 32;
 /** `use` tells whether the page is part of the export. */
 async function readPages(
   { version }: PagesRequest,
-  { store, onProgress }: ReadDeps,
+  { store, checkpoint, onProgress }: ReadDeps,
   use: (page: StoredDocument) => Promise<boolean>,
 ): Promise<ExportSummary> {
-  const total = (await store.stats.versions()).find((one) => one.version === version.id)?.pages ?? 0;
+  const [stats] = await store.stats.versions([version.id]);
+  const total = stats?.pages ?? 0;
   const identities: Array<{ path: string; hash: string }> = [];
   const secrets: SecretFinding[] = [];
   let [chunks, tokens] = [0, 0];
   for await (const { url } of pagesOf(store, { version })) {
+    await checkpoint();
     const page = await store.pages.get(version.id, url);
-    // A page removed meanwhile is not part of the export.
+    // A page removed in the meantime is not part of the export.
     if (page === null || !(await use(page))) continue;
     const path = chunkPath(url);
     identities.push({ path, hash: fileHashOf(page) });

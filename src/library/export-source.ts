@@ -7,7 +7,7 @@ import { createBundleBuilder } from '../core/export/bundle/bundle-builder.ts';
 import type { Bundle, BundleFormat, BundlePage, ExportedPage } from '../core/export/bundle/bundle.ts';
 import { chunkFile } from '../core/export/bundle/chunk-file.ts';
 import { bundleEntries, type BundleEntry } from '../core/export/bundle/export-bundle.ts';
-import { originUrl } from '../core/export/llms/page-address.ts';
+import { webStartUrl } from '../core/export/llms/served-path.ts';
 import { assetPath } from '../core/export/pages/page-path.ts';
 import {
   VECTORS_JSON,
@@ -17,12 +17,17 @@ import {
   vectorsJson,
 } from '../core/export/bundle/vector-files.ts';
 import { createZipWriter } from '../core/export/zip/zip-writer.ts';
+import { PAGE_KINDS } from '../core/model/document.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import type { Sha256 } from '../core/model/hash.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
-import { decompressBody } from '../crawl/page/stored-page.ts';
+import type { Checkpoint } from '../platform/checkpoint.ts';
 import { minorGc } from '../platform/v8-heap.ts';
-import type { Source, Space, Store, StoredDocument, Version } from '../store/port.ts';
+import type { Store } from '../store/port.ts';
+import type { StoredDocument } from '../store/port/pages.ts';
+import type { Source, Version } from '../store/port/sources.ts';
+import type { Space } from '../store/port/vectors.ts';
+import { decompressBody } from '../platform/compress-body.ts';
 
 export interface ExportRequest {
   readonly source: Source;
@@ -35,6 +40,8 @@ export interface ExportRequest {
 export interface ExportDeps {
   readonly store: Store;
   readonly write: (bytes: Uint8Array) => Promise<void>;
+  /** After each page and file: an export may take minutes, on a thread that has other work. */
+  readonly checkpoint: Checkpoint;
   /** Called as the export progresses. */
   readonly onProgress: (progress: {
     readonly step: 'read' | 'written';
@@ -43,7 +50,7 @@ export interface ExportDeps {
   }) => void;
 }
 
-/** What was written. */
+/** Summary of the written export. */
 export interface ExportSummary {
   readonly indexId: Sha256;
   readonly files: number;
@@ -56,20 +63,24 @@ const BATCH_SIZE = 1000;
 const ENTRIES_PER_GC = 32;
 
 export async function exportSource(request: ExportRequest, deps: ExportDeps): Promise<Bundle> {
-  const urls = await urlsByPath(deps.store, request.version.id);
+  const urls = await urlsByPath(deps, request.version.id);
   const bundle = await buildBundle(request, urls, deps);
   await writeBundle(request, bundle, urls, deps);
   return bundle;
 }
 
 /** Pages in bundle order: by code units of their paths. */
-async function urlsByPath(store: Store, version: Version['id']): Promise<ReadonlyMap<string, PageUrl>> {
+async function urlsByPath(
+  { store, checkpoint }: ExportDeps,
+  version: Version['id'],
+): Promise<ReadonlyMap<string, PageUrl>> {
   const urls: Array<readonly [string, PageUrl]> = [];
   let after: string | null = null;
   do {
     const batch = await store.pages.list(version, after, BATCH_SIZE);
     for (const { url } of batch.pages) urls.push([chunkPath(url), url]);
     after = batch.after;
+    await checkpoint();
   } while (after !== null);
   return new Map(urls.sort(([left], [right]) => (left < right ? -1 : Number(left > right))));
 }
@@ -77,18 +88,19 @@ async function urlsByPath(store: Store, version: Version['id']): Promise<Readonl
 async function buildBundle(
   { source, version, format }: ExportRequest,
   urls: ReadonlyMap<string, PageUrl>,
-  { store, onProgress }: ExportDeps,
+  { store, checkpoint, onProgress }: ExportDeps,
 ): Promise<Bundle> {
   const { label, declaredVersion } = version;
-  const about = { name: source.name, version: label, declaredVersion, origin: originUrl(source) };
+  const about = { name: source.name, version: label, declaredVersion, startUrl: webStartUrl(source) };
   const builder = createBundleBuilder(about, { index: format === 'full' });
   let done = 0;
   for (const [path, url] of urls) {
     const document = await store.pages.get(version.id, url);
-    // A page removed meanwhile is not part of the export.
+    // A page removed in the meantime is not part of the export.
     if (document !== null) builder.add(await exportedPage(document, path, store));
     done += 1;
     onProgress({ step: 'read', done, total: urls.size });
+    await checkpoint();
   }
   return builder.finish();
 }
@@ -98,7 +110,8 @@ async function exportedPage(document: StoredDocument, path: string, { pages }: S
   const hash = fileHashOf(document);
   const chunks = await pages.chunksOf(document.version, document.url);
   const isImage = body !== null && chunks[0]?.passageKind === 'image';
-  const { warnings, sourceLines } = document.facts;
+  const { warnings, sourceLines, pageKind } = document.metadata;
+  const kind = PAGE_KINDS.find((name) => name === pageKind);
   return {
     path,
     title,
@@ -110,11 +123,14 @@ async function exportedPage(document: StoredDocument, path: string, { pages }: S
     warnings: Array.isArray(warnings) ? warnings.filter((warning) => typeof warning === 'string') : [],
     chunks: chunks.map(withoutPage),
     sourceLines: readLinePairs(sourceLines, chunks.length),
+    ...(kind !== undefined && { pageKind: kind }),
+    ...(document.inlinks > 0 && { inlinks: document.inlinks }),
+    outline: document.outline,
   };
 }
 
 /** What an index id is computed from: the hash of a local file, or of the text of a page. */
-export function fileHashOf({ facts: { fileHash }, contentHash }: StoredDocument): Sha256 {
+export function fileHashOf({ metadata: { fileHash }, contentHash }: StoredDocument): Sha256 {
   return typeof fileHash === 'string' ? (fileHash as Sha256) : contentHash;
 }
 
@@ -128,7 +144,7 @@ async function writeBundle(
   { source, version, format, vectors }: ExportRequest,
   bundle: Bundle,
   urls: ReadonlyMap<string, PageUrl>,
-  { store, write, onProgress }: ExportDeps,
+  { store, write, checkpoint, onProgress }: ExportDeps,
 ): Promise<void> {
   const zip = createZipWriter();
   const changed = (): Error => pinakesError('export.changed', { source: source.name });
@@ -150,8 +166,10 @@ async function writeBundle(
     switch (entry.kind) {
       case 'text': {
         const written = zip.textEntry(entry.name);
-        for (const part of entry.text)
+        for (const part of entry.text) {
           written.add(typeof part === 'string' ? part : JSON.stringify(await textOf(part.page, part.chunk.id)));
+          await checkpoint();
+        }
         return written.end();
       }
       case 'chunk': {
@@ -173,9 +191,10 @@ async function writeBundle(
     packed += 1;
     if (packed % ENTRIES_PER_GC === 0) minorGc();
     onProgress({ step: 'written', done, total: bundle.chunks });
+    await checkpoint();
   }
   if (vectors) {
-    for await (const { name, data } of vectorEntries(store, bundle))
+    for await (const { name, data } of vectorEntries(store, bundle, checkpoint))
       for (const bytes of zip.entry(name, data)) await write(bytes);
   }
   await write(zip.end());
@@ -190,14 +209,16 @@ interface VectorEntry {
  * The vectors of a bundle's texts as archive entries, one at a time, sorted by name; none if no text has a vector. Texts
  * are sorted by content hash, so that the same vectors give the same bytes.
  */
-async function* vectorEntries({ vectors }: Store, bundle: Bundle): AsyncGenerator<VectorEntry> {
+async function* vectorEntries({ vectors }: Store, bundle: Bundle, checkpoint: Checkpoint): AsyncGenerator<VectorEntry> {
   const batches = hashBatches(bundle);
   const spaces: Space[] = [];
-  for (const space of await vectors.spaces()) if (await hasAnyVector(vectors, space, batches)) spaces.push(space);
+  for (const space of await vectors.spaces())
+    if (await hasAnyVector(vectors, space, { batches, checkpoint })) spaces.push(space);
   if (spaces.length === 0) return;
   yield { name: VECTORS_JSON, data: new TextEncoder().encode(vectorsJson(spaces)) };
   for (const [nth, space] of spaces.entries()) {
     for (const [part, hashes] of batches.entries()) {
+      await checkpoint();
       const found = await vectors.byContentHash(space.id, hashes);
       const rows = hashes.flatMap((contentHash) => {
         const vector = found.get(contentHash);
@@ -208,7 +229,14 @@ async function* vectorEntries({ vectors }: Store, bundle: Bundle): AsyncGenerato
   }
 }
 
-async function hasAnyVector(vectors: Store['vectors'], space: Space, batches: readonly Sha256[][]): Promise<boolean> {
-  for (const hashes of batches) if ((await vectors.byContentHash(space.id, hashes)).size > 0) return true;
+async function hasAnyVector(
+  vectors: Store['vectors'],
+  space: Space,
+  { batches, checkpoint }: { readonly batches: readonly Sha256[][]; readonly checkpoint: Checkpoint },
+): Promise<boolean> {
+  for (const hashes of batches) {
+    await checkpoint();
+    if ((await vectors.byContentHash(space.id, hashes)).size > 0) return true;
+  }
   return false;
 }

@@ -1,13 +1,13 @@
-// What the whole library is doing: the figures of `/health`, `/metrics` and `system_health`. Read on the query thread: a scrape
+// What the whole library is doing: the figures of `/health`, `/metrics` and `show_health`. Read on the query thread: a scrape
 // never makes the thread that serves requests wait.
 
-import { countPages } from './count-pages.ts';
 import type { IndexLag, SearchIndex } from '../index/port.ts';
 import { unsettledUrls } from '../core/model/outcome.ts';
 import { LIVE_RUN_STATES } from '../core/model/run.ts';
 import { freeBytes } from '../platform/check-machine.ts';
 import { gauge, type MetricSample } from '../platform/metrics.ts';
-import type { Run, Store } from '../store/port.ts';
+import type { Store } from '../store/port.ts';
+import type { Run } from '../store/port/runs.ts';
 
 /** Runs that have not ended. */
 export interface CrawlActivity {
@@ -19,6 +19,8 @@ export interface CrawlActivity {
   readonly lastProgressAt: Date | null;
   /** Longest time that a running run has made no progress. */
   readonly stalledMs: number;
+  /** Longest time that a queued run has waited for a worker. */
+  readonly unclaimedMs: number;
 }
 
 /** Where a local database is; null if it is on a server. */
@@ -37,6 +39,7 @@ async function activityOf(live: readonly Run[], journal: Store['journal']): Prom
     (await journal.list({ run, kind: null, before: null, after: null, limit: 1 }))[0]?.at.getTime() ?? 0;
   const [newest] = await journal.after((await journal.lastSeq()) - 1, 1);
   const running = live.filter(({ state }) => state === 'running');
+  const queued = live.filter(({ state }) => state === 'queued');
   const stalls = await Promise.all(
     running.map(async ({ id, readAt, startedAt, createdAt }) => {
       const since = Math.max(await newestOf(id), (startedAt ?? createdAt).getTime());
@@ -49,6 +52,7 @@ async function activityOf(live: readonly Run[], journal: Store['journal']): Prom
     queueSize: live.reduce((sum, run) => sum + unsettledUrls(run.counts), 0),
     lastProgressAt: newest?.at ?? null,
     stalledMs: Math.max(0, ...stalls),
+    unclaimedMs: Math.max(0, ...queued.map(({ readAt, createdAt }) => readAt.getTime() - createdAt.getTime())),
   };
 }
 
@@ -63,16 +67,19 @@ export async function readLibraryState(
   volume: LocalVolume | null,
 ): Promise<LibraryState> {
   const live = await store.runs.live();
-  const [{ sources, total }, activity, suspended, lag, webhooks] = await Promise.all([
-    countPages(store),
+  const [sources, pages, failed, activity, suspended, lag, webhooks] = await Promise.all([
+    store.sources.count(),
+    store.stats.totalPages(),
+    store.runs.failedSources(1),
     activityOf(live, store.journal),
     store.hosts.countSuspended(),
     index.lag(),
     store.webhooks.list(),
   ]);
   const samples = [
-    gauge('sources', sources.length),
-    gauge('pages', total),
+    gauge('sources', sources),
+    gauge('sources_failed', failed.count),
+    gauge('pages', pages),
     ...runSamples(live, activity),
     gauge('hosts_suspended', suspended),
     ...lagSamples(lag),
@@ -83,13 +90,13 @@ export async function readLibraryState(
   return { activity, samples };
 }
 
-function runSamples(live: readonly Run[], { queueSize, stalledMs }: CrawlActivity): MetricSample[] {
+function runSamples(live: readonly Run[], { queueSize, stalledMs, unclaimedMs }: CrawlActivity): MetricSample[] {
   const inState = (state: string): number => live.filter((run) => run.state === state).length;
   return [
-    gauge('runs_live', live.length),
     ...LIVE_RUN_STATES.map((state) => gauge('runs', inState(state), { state })),
     gauge('queue_urls', queueSize),
     gauge('run_stalled_seconds', stalledMs / 1000),
+    gauge('run_unclaimed_seconds', unclaimedMs / 1000),
   ];
 }
 

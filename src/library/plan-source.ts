@@ -1,6 +1,7 @@
 // A dry run: what a crawl would start with and what its rules would exclude. It seeds a real run and crawls its first
 // page in a temporary store, so the plan cannot differ from the crawl.
 
+import { planVerdict, type PlanVerdict } from '../core/discover/plan-verdict.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { RunId } from '../core/model/run.ts';
 import type { CrawlSettings, RenderMode } from '../core/model/source-settings.ts';
@@ -12,27 +13,30 @@ import { crawlPage } from '../crawl/page/crawl-page.ts';
 import { renderModeOf } from '../crawl/page/render-claim.ts';
 import { seedRun } from '../crawl/seed/seed-run.ts';
 import { storedMarkdown } from '../crawl/site/site-profile.ts';
-import type { Claim, FrontierUrl, Run, Settlement, Store } from '../store/port.ts';
+import type { Store } from '../store/port.ts';
+import type { Claim, FrontierUrl, Settlement } from '../store/port/frontier.ts';
+import type { Run } from '../store/port/runs.ts';
 
 export interface SourcePlan {
-  readonly start: PageUrl;
+  readonly startUrl: PageUrl;
   readonly accepted: number;
   readonly foundBy: Record<string, number>;
   readonly markdownRoute: string | null;
   readonly examples: { url: string; foundBy: string }[];
-  readonly excluded: { rule: string; times: number; example: string }[];
+  readonly excluded: { rule: string; count: number; example: string }[];
   readonly rendering: PlannedRendering;
   readonly problems: string[];
+  readonly verdict: PlanVerdict | null;
 }
 
 export interface PlannedRendering {
   /** `never` without a browser. */
   readonly mode: RenderMode;
   /** Known before the crawl starts: the pages that were looked at, routes, and with `always` all of them. */
-  readonly pages: { url: string; because: RenderCause }[];
+  readonly pages: { url: string; reason: RenderCause }[];
 }
 
-/** Why a page needs a browser: it is empty without one, it is a hash route, or the source says so. */
+/** Why a page needs a browser: it is empty without one, it is a hash route, or the source requires it. */
 type RenderCause = 'empty' | 'route' | 'always';
 
 const BATCH_SIZE = 1000;
@@ -43,14 +47,14 @@ const WORKER = 'plan';
 const SAMPLES = 2;
 
 export async function planSource(
-  start: PageUrl,
+  startUrl: PageUrl,
   settings: CrawlSettings,
   /** With a store that nothing else uses. */
   deps: CrawlContextOptions,
   signal: AbortSignal,
 ): Promise<SourcePlan> {
   const { store } = deps.ports;
-  const source = await store.sources.add({ name: WORKER, kind: 'web', start, settings: { ...settings } }, '');
+  const source = await store.sources.add({ name: WORKER, kind: 'web', startUrl, settings: { ...settings } }, '');
   const [version] = source.versions;
   if (version === undefined) throw new Error('the source of a plan has no version');
   const run = await store.runs.start(version.id, 'incremental', {});
@@ -60,7 +64,7 @@ export async function planSource(
   await seedRun(run, rules, context, signal);
   const mode = renderModeOf(rules, deps.ports);
   const empty = await crawlFirst(run, rules, context, { samples: mode === 'auto' ? SAMPLES : 0, signal });
-  const { route, ownMarkdown } = storedMarkdown(await store.sources.facts(version.id));
+  const { route, ownMarkdown } = storedMarkdown(await store.sources.siteProfile(version.id));
   const markdownRoute = ownMarkdown?.isUsed === false ? null : route;
   const rendersAll = mode === 'always' && markdownRoute === null;
   const { urls, ...summary } = await summarizePlan(store, run.id);
@@ -69,11 +73,12 @@ export async function planSource(
     return hashRouteOf(url) === null ? (empty.has(url) ? 'empty' : null) : 'route';
   };
   const pages = [...empty, ...urls].flatMap((url) => {
-    const because = cause(url);
-    return because === null ? [] : [{ url, because }];
+    const reason = cause(url);
+    return reason === null ? [] : [{ url, reason }];
   });
   const distinct = [...new Map(pages.map((page) => [page.url, page])).values()];
-  return { start, markdownRoute, ...summary, rendering: { mode, pages: distinct.slice(0, MAX_EXAMPLES) } };
+  const plan = { startUrl, markdownRoute, ...summary, rendering: { mode, pages: distinct.slice(0, MAX_EXAMPLES) } };
+  return { ...plan, verdict: planVerdict(plan) };
 }
 
 /**
@@ -87,7 +92,7 @@ async function crawlFirst(
   { samples, signal }: { readonly samples: number; readonly signal: AbortSignal },
 ): Promise<ReadonlySet<string>> {
   const { store } = context.ports;
-  const claims = await claimFirst(store, rules.start, context.limits.leaseMs);
+  const claims = await claimFirst(store, rules.startUrl, context.limits.leaseMs);
   const budget = createByteBudget(context.limits.maxInFlightBytes);
   const empty = new Set<string>();
   for (const claim of claims.slice(0, 1 + samples)) {
@@ -97,8 +102,8 @@ async function crawlFirst(
     if (result.kind === 'settle') {
       if (needsBrowser(result.settlement)) empty.add(claim.url);
       await store.frontier.settle([result.settlement]);
-    } else if (claim.url === rules.start)
-      await store.journal.append(run.id, [{ kind: 'throttled', url: rules.start, detail: {} }]);
+    } else if (claim.url === rules.startUrl)
+      await store.journal.append(run.id, [{ kind: 'throttled', url: rules.startUrl, detail: {} }]);
   }
   return empty;
 }
@@ -118,13 +123,15 @@ async function claimFirst(store: Store, start: PageUrl, leaseMs: number): Promis
 async function summarizePlan(
   store: Store,
   run: RunId,
-): Promise<Omit<SourcePlan, 'start' | 'markdownRoute' | 'rendering'> & { readonly urls: readonly string[] }> {
+): Promise<
+  Omit<SourcePlan, 'startUrl' | 'markdownRoute' | 'rendering' | 'verdict'> & { readonly urls: readonly string[] }
+> {
   const foundBy: Record<string, number> = {};
   const examples: { url: string; foundBy: string }[] = [];
   const problems: string[] = [];
   const urls: string[] = [];
   for await (const entry of eachUrl(store, run)) {
-    if (entry.outcome === 'failed' || entry.outcome === 'skipped' || entry.outcome === 'gone')
+    if (entry.outcome === 'failed' || entry.outcome === 'skipped' || entry.outcome === 'not-found')
       problems.push(`${entry.url}: ${entry.reason ?? entry.outcome}`);
     if (entry.state === 'excluded' || entry.outcome === 'moved') continue;
     urls.push(entry.url);
@@ -132,7 +139,7 @@ async function summarizePlan(
     if (examples.length < MAX_EXAMPLES) examples.push({ url: entry.url, foundBy: entry.foundBy });
   }
   const rules = await store.frontier.reasons(run, 'excluded', MAX_RULES);
-  const excluded = rules.map(({ reason, times, example }) => ({ rule: reason, times, example }));
+  const excluded = rules.map(({ reason, count, example }) => ({ rule: reason, count, example }));
   for (const { target, message } of await store.journal.problems(run)) problems.push(`${target}: ${message}`);
   const sorted = examples.toSorted((a, b) => (a.url < b.url ? -1 : 1));
   return { accepted: urls.length, foundBy, examples: sorted, excluded, problems, urls };

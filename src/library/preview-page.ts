@@ -5,7 +5,7 @@ import { PinakesError, pinakesError, type ErrorCode } from '../core/model/errors
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { Fetcher, FetchOutcome } from '../fetch/port.ts';
 import type { Parser } from '../parse/port.ts';
-import { fetchFollowingRedirects, type FinalOutcome } from '../crawl/polite/follow-redirects.ts';
+import { fetchFollowingRedirects, type FinalOutcome } from '../fetch/follow-redirects.ts';
 
 export interface PagePreview {
   /** After redirects. */
@@ -38,7 +38,7 @@ export function createPreviewPage(ports: { fetcher: Fetcher; parser: Parser; max
       title: document.title,
       description: document.description,
       language: document.language,
-      verdict: verdict.kind === 'not-content' ? `${verdict.because} (${verdict.rule})` : 'content',
+      verdict: verdict.kind === 'not-content' ? `${verdict.reason} (${verdict.rule})` : 'content',
       pageKind: classification.pageKind,
       extractor: `${extractor.name}@${extractor.version}`,
       text: document.text,
@@ -61,7 +61,7 @@ async function fetchPreview(
   if (end.kind === 'response' && end.outcome.kind === 'fetched') return { url, page: end.outcome };
   if (end.kind === 'response') throw fetchError(end.outcome, url);
   const why = end.kind === 'broken' ? end.verdict.rule : end.rule;
-  throw pinakesError('fetch.failed', { url, why: `a redirect that cannot be followed, ${why}` });
+  throw pinakesError('fetch.failed', { url, reason: `a redirect that cannot be followed, ${why}` });
 }
 
 /** The error of a page that was not fetched. */
@@ -69,16 +69,16 @@ export function fetchError(outcome: FinalOutcome, url: string): PinakesError {
   switch (outcome.kind) {
     case 'failed': {
       const { code, reason, status } = outcome;
-      const details = { rule: reason, url, why: reason, address: reason, status: status ?? 0 };
+      const details = { rule: reason, url, reason, address: reason, status: status ?? 0 };
       const message = LIMIT_MESSAGES[code]?.(url, reason);
       return new PinakesError(code, details, undefined, message === undefined ? null : { message, nextStep: null });
     }
-    case 'gone':
+    case 'not-found':
     case 'throttled':
       return pinakesError('fetch.status', { url, status: outcome.status });
     case 'fetched':
     case 'unchanged':
-      return pinakesError('fetch.failed', { url, why: `unexpected outcome ${outcome.kind}` });
+      return pinakesError('fetch.failed', { url, reason: `unexpected outcome ${outcome.kind}` });
   }
 }
 

@@ -9,7 +9,7 @@ import { identifyModel, type ModelClaims } from '../core/vector/identify-model.t
 import { findPreset, type ModelPreset } from '../core/vector/model-presets.table.ts';
 import type { ModelBytes, ModelStore } from '../embed/port.ts';
 import type { Fetcher } from '../fetch/port.ts';
-import { fetchFollowingRedirects } from '../crawl/polite/follow-redirects.ts';
+import { fetchFollowingRedirects } from '../fetch/follow-redirects.ts';
 
 export interface PullDeps {
   readonly fetcher: Fetcher;
@@ -69,7 +69,7 @@ async function findFile(folder: string, kind: ModelFile, { models }: PullDeps): 
   }
   throw pinakesError('files.unreadable', {
     path: `${folder}/${FILE_PATHS[kind][0] ?? ''}`,
-    why: 'there is no such file',
+    reason: 'there is no such file',
   });
 }
 
@@ -80,7 +80,7 @@ async function download(preset: ModelPreset, kind: ModelFile, deps: PullDeps): P
   const request = (target: PageUrl) => fetcher.fetch({ url: target, accept: '*/*' }, signal);
   const { end } = await fetchFollowingRedirects(url, { request, maxRedirects });
   if (end.kind === 'response' && end.outcome.kind === 'fetched') return end.outcome.body;
-  throw pinakesError('fetch.failed', { url, why: failureReason(end) });
+  throw pinakesError('fetch.failed', { url, reason: failureReason(end) });
 }
 
 function failureReason(end: Awaited<ReturnType<typeof fetchFollowingRedirects>>['end']): string {

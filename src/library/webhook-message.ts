@@ -65,7 +65,7 @@ function outcomeOf(outcome: FetchOutcome): DeliveryOutcome {
   switch (outcome.kind) {
     case 'fetched':
       return { kind: 'accepted', status: outcome.status };
-    case 'gone':
+    case 'not-found':
       return outcome.status === 410
         ? { kind: 'unwanted', reason: 'it answered 410: no more messages' }
         : failure(`it answered ${outcome.status}`);

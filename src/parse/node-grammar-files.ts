@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { packagePath } from '../platform/package-path.ts';
 import type { GrammarFiles } from '../core/chunk/code/grammar-loader.ts';
 
 export function createNodeGrammarFiles(): GrammarFiles {
@@ -12,8 +13,7 @@ export function createNodeGrammarFiles(): GrammarFiles {
       return await readFile(require.resolve('web-tree-sitter/web-tree-sitter.wasm'));
     },
     async grammar(file) {
-      const bundled = join(import.meta.dirname, '..', 'grammars', file);
-      return (await readIfPresent(bundled)) ?? (await readIfPresent(packaged(require, file)));
+      return await readIfPresent(packagePath(join('grammars', file)) ?? packaged(require, file));
     },
   };
 }

@@ -2,6 +2,7 @@
 
 import type { ChunkLimits, ChunkResult } from '../core/chunk/chunker.ts';
 import type { Chunkers } from '../core/chunk/chunkers.ts';
+import type { GrammarLoader } from '../core/chunk/code/grammar-loader.ts';
 import { classifyPage } from '../core/classify/page-kind.ts';
 import { pageVerdict } from '../core/classify/page-verdict.ts';
 import { computeDedupeHash } from '../core/dedupe/dedupe-hash.ts';
@@ -16,15 +17,18 @@ import type { RawPage } from '../core/extract/extractor.ts';
 import { versionInUrl } from '../core/extract/version-in-text.ts';
 import { isFileUrl } from '../core/files/file-url.ts';
 import type { Document } from '../core/model/document.ts';
+import { packageLanguages, readPackage, type PackageDocumentation } from '../core/packages/read-package.ts';
 import { withWordVectors, WORD_VECTORS_PIPELINE, type WordTable } from '../core/vector/word-vectors.ts';
 import type { ThreadContract } from '../platform/worker-thread.ts';
-import type { JobResults, LlmsFullBody, ParsedPage } from './port.ts';
+import type { JobResults, LlmsFullBody, PackageTexts, ParsedPage } from './port.ts';
 
 export type ParseJob =
   | { readonly kind: 'page'; readonly input: RawPage }
   | { readonly kind: 'sitemap'; readonly input: RawPage }
   | { readonly kind: 'llms-txt'; readonly input: RawPage }
   | { readonly kind: 'llms-full'; readonly input: LlmsFullBody }
+  /** Its input is `PackageTexts` as JSON: one buffer crosses threads at no cost. */
+  | { readonly kind: 'package'; readonly input: RawPage }
   /** Its input is empty. */
   | { readonly kind: 'pipeline-versions'; readonly input: RawPage };
 
@@ -51,9 +55,19 @@ export async function runJob(job: ParseJob, tools: PageTools): Promise<ParseCont
       return parseLlmsTxt(textOf(job.input), job.input.url);
     case 'llms-full':
       return splitLlmsFull({ text: textOf(job.input), url: job.input.url, listed: job.input.knownPages });
+    case 'package':
+      return readPackageTexts(job.input, tools);
     case 'pipeline-versions':
       return pipelineVersionsOf(tools);
   }
+}
+
+async function readPackageTexts({ body }: RawPage, { grammars }: PageTools): Promise<PackageDocumentation> {
+  const { manifest, files, texts } = JSON.parse(new TextDecoder().decode(body)) as PackageTexts;
+  // Declarations and Markdown are read without a grammar that is not installed.
+  for (const language of packageLanguages(manifest)) await grammars.prepare(language).catch(() => undefined);
+  const byPath = new Map(texts);
+  return readPackage({ manifest, files, read: (path) => byPath.get(path) }, grammars);
 }
 
 async function pipelineVersionsOf({ registry, chunkers }: PageTools): Promise<readonly string[]> {
@@ -68,6 +82,7 @@ function textOf({ body, mediaType }: RawPage): string {
 export interface PageTools {
   readonly registry: ExtractorRegistry;
   readonly chunkers: Chunkers;
+  readonly grammars: GrammarLoader;
   /** For web pages: what search finds best. */
   readonly chunkLimits: ChunkLimits;
   /** For local files: what suits a bundle best. */
@@ -79,21 +94,23 @@ export interface PageTools {
 /** Extracts, classifies and chunks one page. */
 async function parsePage(page: RawPage, tools: PageTools): Promise<ParsedPage> {
   const extractor = tools.registry.choose(page);
-  const { document, facts } = (await extractor.extractAsync?.(page)) ?? extractor.extract(page);
+  const { document, metadata } = (await extractor.extractAsync?.(page)) ?? extractor.extract(page);
   const headers = page.headers ?? {};
-  const verdict = pageVerdict({ document, facts, headers });
+  const verdict = pageVerdict({ document, metadata, headers });
   const { chunks, warnings } = verdict.kind === 'not-content' ? NO_CHUNKS : await chunkDocument(page, document, tools);
   return {
     document,
-    facts,
+    metadata,
     verdict,
     classification: classifyPage(document),
     chunks: withWordVectors(tools.words, chunks),
     chunkWarnings:
-      facts.pagesLeftOut === undefined ? warnings : [{ kind: 'too-many-pages', ...facts.pagesLeftOut }, ...warnings],
+      metadata.pagesLeftOut === undefined
+        ? warnings
+        : [{ kind: 'too-many-pages', ...metadata.pagesLeftOut }, ...warnings],
     extractor: { name: extractor.name, version: extractor.version },
     chunker: tools.chunkers.versionOf(document),
-    declaredVersion: facts.declaredVersion ?? versionInUrl(page.url),
+    declaredVersion: metadata.declaredVersion ?? versionInUrl(page.url),
     dedupeHash: computeDedupeHash(document),
     outlinks: outlinkKeys(document),
     body: page.body,

@@ -21,9 +21,11 @@ useNativeHash();
 serveThread<ParseContract>({
   open(limits) {
     const table = readWordTableFile();
+    const grammars = createGrammarLoader(createNodeGrammarFiles());
     const tools = {
       registry: createExtractorRegistry([...extractors, pdf]),
-      chunkers: createChunkers(createGrammarLoader(createNodeGrammarFiles())),
+      chunkers: createChunkers(grammars),
+      grammars,
       words: table === null ? null : parseWordTable(table),
       ...limits,
     };
@@ -48,7 +50,7 @@ serveThread<ParseContract>({
 function withoutPageText(error: unknown, { input }: ParseJob): PinakesError {
   const { name, stack = '' } = error instanceof Error ? error : new Error('not an error');
   const safe =
-    error instanceof PinakesError ? error : pinakesError('internal', { why: `${name} while parsing ${input.url}` });
+    error instanceof PinakesError ? error : pinakesError('internal', { reason: `${name} while parsing ${input.url}` });
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
   safe.stack = [`${safe.name}: ${safe.message}`, ...frames].join('\n');
   return safe;

@@ -7,11 +7,13 @@ import type { ChunkWarning } from '../core/chunk/chunker.ts';
 import type { ListedPage, LlmsFullSplit } from '../core/discover/llms/llms-full-page.ts';
 import type { LlmsTxt } from '../core/discover/llms/llms-txt.ts';
 import type { SitemapOutcome } from '../core/discover/sitemap/sitemap-entry.ts';
-import type { PageFacts, RawPage } from '../core/extract/extractor.ts';
+import type { ExtractedMetadata, RawPage } from '../core/extract/extractor.ts';
 import type { Chunk } from '../core/model/chunk.ts';
 import type { Document } from '../core/model/document.ts';
 import type { Sha256 } from '../core/model/hash.ts';
 import type { UrlKey } from '../core/model/page-url.ts';
+import type { PackageFolder } from '../core/packages/package-folder.ts';
+import type { PackageDocumentation } from '../core/packages/read-package.ts';
 
 /** The body of llms-full.txt, and the pages known before it is split. */
 export interface LlmsFullBody extends RawPage {
@@ -23,12 +25,23 @@ export interface JobResults {
   readonly sitemap: SitemapOutcome;
   readonly 'llms-txt': LlmsTxt;
   readonly 'llms-full': LlmsFullSplit;
+  readonly package: PackageDocumentation;
   readonly 'pipeline-versions': readonly string[];
 }
 
+/** A package folder with the texts that its reader may need. */
+export interface PackageTexts extends Omit<PackageFolder, 'read'> {
+  /** By path. */
+  readonly texts: ReadonlyArray<readonly [string, string]>;
+}
+
+/**
+ * @example
+ * const textsOf = ({ chunks }: ParsedPage): string[] => chunks.map(({ text }) => text);
+ */
 export interface ParsedPage {
   readonly document: Document;
-  readonly facts: PageFacts;
+  readonly metadata: ExtractedMetadata;
   readonly verdict: PageVerdict;
   readonly classification: PageClassification;
   /** Empty for a page whose verdict is not `content`. */
@@ -63,6 +76,10 @@ export interface ParsedPage {
  * An aborted call rejects with the signal's reason immediately, whatever the page is doing.
  *
  * src/parse/thread-parser.test.ts covers each of these sentences.
+ *
+ * @example
+ * const titleOf = async (parser: Parser, page: Parameters<Parser['parse']>[0]): Promise<string> =>
+ *   (await parser.parse(page)).document.title;
  */
 export interface Parser {
   parse(page: RawPage, signal?: AbortSignal): Promise<ParsedPage>;
@@ -70,6 +87,8 @@ export interface Parser {
   readSitemap(file: RawPage, signal?: AbortSignal): Promise<SitemapOutcome>;
   readLlmsTxt(file: RawPage, signal?: AbortSignal): Promise<LlmsTxt>;
   splitLlmsFull(file: LlmsFullBody, signal?: AbortSignal): Promise<LlmsFullSplit>;
+  /** What is documentation in a package, and pages made from its declarations. Fails as `parse` does. */
+  readPackage(folder: PackageTexts, signal?: AbortSignal): Promise<PackageDocumentation>;
   /**
    * Every extractor and chunker with its version, such as `html@3`. A page of other versions is due for reprocessing.
    */

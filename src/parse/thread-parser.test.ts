@@ -4,6 +4,7 @@ import { pageUrl } from '../core/model/page-url.ts';
 import type { RawPage } from '../core/extract/extractor.ts';
 import type { Parser } from './port.ts';
 import { createThreadParser, type ThreadParserOptions } from './thread-parser.ts';
+import { LINUX } from '../../test/support/needs.ts';
 
 const parsers: Parser[] = [];
 function aParser(options: Partial<ThreadParserOptions> = {}): Parser {
@@ -39,7 +40,7 @@ test('a page is returned as a document, its chunks, a verdict and a page kind', 
 
 test('a page whose verdict is not content has no chunks', async () => {
   const parsed = await aParser().parse(aPage('# Page not found\n\nSorry.\n'));
-  expect(parsed.verdict).toMatchObject({ because: 'soft-404' });
+  expect(parsed.verdict).toMatchObject({ reason: 'soft-404' });
   expect(parsed.chunks).toEqual([]);
 });
 
@@ -137,18 +138,15 @@ test('an aborted page is dropped immediately, running or waiting', async () => {
   await expect(parser.parse(aPage('x'), AbortSignal.abort(new Error('before')))).rejects.toThrow('before');
 });
 
-test.runIf(process.platform === 'linux')(
-  'an idle thread is terminated, and the next page is still parsed',
-  async () => {
-    const tasks = () => readdirSync('/proc/self/task').length;
-    const parser = aParser({ idleMs: 200 });
-    await parser.parse(aPage('# One\n\nSome words that say something.\n'));
-    const withThread = tasks();
-    await vi.waitFor(() => expect(tasks()).toBeLessThan(withThread), { timeout: 20_000 });
-    const { document } = await parser.parse(aPage('# Two\n\nSome words that say something.\n'));
-    expect(document.title).toBe('Two');
-  },
-);
+test('an idle thread is terminated, and the next page is still parsed', LINUX, async () => {
+  const tasks = () => readdirSync('/proc/self/task').length;
+  const parser = aParser({ idleMs: 200 });
+  await parser.parse(aPage('# One\n\nSome words that say something.\n'));
+  const withThread = tasks();
+  await vi.waitFor(() => expect(tasks()).toBeLessThan(withThread), { timeout: 20_000 });
+  const { document } = await parser.parse(aPage('# Two\n\nSome words that say something.\n'));
+  expect(document.title).toBe('Two');
+});
 
 test('closing rejects jobs in flight and later ones', async () => {
   const parser = aParser();

@@ -1,11 +1,13 @@
 // A parser on worker threads. A page that loops or exhausts memory costs its thread and nothing else: the thread is
-// terminated, the page fails, and a new thread takes the next page.
+// terminated, the page fails, and a new thread takes the next page. Sites share the time of the threads evenly.
 
 import { bundleLimits, type ChunkLimits } from '../core/chunk/chunker.ts';
 import { sniffBinaryType } from '../core/extract/decode/media-type.ts';
 import type { RawPage } from '../core/extract/extractor.ts';
 import { pinakesError, type PinakesError } from '../core/model/errors.ts';
+import { fileUrl } from '../core/files/file-url.ts';
 import { pageUrl } from '../core/model/page-url.ts';
+import { siteOf } from '../core/url/site.ts';
 import { createThreadPool } from '../platform/thread-pool.ts';
 import { startThread, type Thread, threadEntryUrl, threadError, type ThreadFault } from '../platform/worker-thread.ts';
 import type { ParseContract, ParseJob } from './parse-job.ts';
@@ -13,9 +15,9 @@ import type { JobResults, Parser } from './port.ts';
 
 export interface ThreadParserOptions {
   readonly threads: number;
-  /** How long one page may take, not counting the loading of the code; a PDF six times as long. */
+  /** How long one page may take, not counting the loading of the code; a PDF or a package six times as long. */
   readonly timeoutMs?: number;
-  /** JavaScript heap of one thread, and as much again for bytes outside of it. */
+  /** JavaScript heap of one thread, and as much again for bytes outside it. */
   readonly maxHeapMb?: number;
   /** A thread that was idle for so long is terminated. */
   readonly idleMs?: number;
@@ -29,8 +31,10 @@ export interface ThreadParserOptions {
 }
 
 const MEBIBYTE = 1024 * 1024;
-/** A PDF is as many pages as its limit allows in one file, and takes up to 26 s where a web page of the same size takes one. */
-const PDF_TIMES = 6;
+/** A PDF and a package are many pages at a time: a PDF takes up to 26 s where a web page of the same size takes one. */
+const LONG_TIMES = 6;
+/** The texts of a package. The caller leaves out what would exceed it. */
+const MAX_PACKAGE_BYTES = 64 * MEBIBYTE;
 /** Loading the code is not the page's fault and has its own timeout. */
 const START_MS = 30_000;
 
@@ -50,7 +54,7 @@ export function createThreadParser(options: ThreadParserOptions): Parser {
     const { url, body } = job.input;
     if (body.byteLength > limit) throw pinakesError('fetch.too-large', { url, limit });
     if (pool.waiting() >= maxWaiting) throw pinakesError('parse.busy', { waiting: pool.waiting() });
-    return (await pool.call(job, { signal })) as JobResults[Kind];
+    return (await pool.call(job, { signal, group: siteOf(url) })) as JobResults[Kind];
   }
 
   return {
@@ -58,6 +62,11 @@ export function createThreadParser(options: ThreadParserOptions): Parser {
     readSitemap: (input, signal) => submit({ kind: 'sitemap', input }, maxFileBytes, signal),
     readLlmsTxt: (input, signal) => submit({ kind: 'llms-txt', input }, maxFileBytes, signal),
     splitLlmsFull: (input, signal) => submit({ kind: 'llms-full', input }, maxFileBytes, signal),
+    async readPackage(folder, signal) {
+      const body = new TextEncoder().encode(JSON.stringify(folder));
+      const input = { url: fileUrl(folder.manifest.name), mediaType: null, body };
+      return submit({ kind: 'package', input }, MAX_PACKAGE_BYTES, signal);
+    },
     pipelineVersions: (signal) => submit({ kind: 'pipeline-versions', input: emptyPage() }, 0, signal),
     close: () => pool.close(),
   };
@@ -67,7 +76,7 @@ export function createThreadParser(options: ThreadParserOptions): Parser {
 const emptyPage = (): RawPage => ({ url: pageUrl('file:///'), mediaType: null, body: new Uint8Array() });
 
 function closed(): PinakesError {
-  return pinakesError('internal', { why: 'the parser was closed' });
+  return pinakesError('internal', { reason: 'the parser was closed' });
 }
 
 function startParseThread(options: ThreadParserOptions): Thread<ParseContract> {
@@ -82,7 +91,7 @@ function startParseThread(options: ThreadParserOptions): Thread<ParseContract> {
     maxHeapMb,
     maxExternalMb: maxHeapMb,
     startMs: START_MS,
-    timeoutMs: ({ input }) => (isPdf(input.body) ? timeoutMs * PDF_TIMES : timeoutMs),
+    timeoutMs: ({ kind, input }) => (kind === 'package' || isPdf(input.body) ? timeoutMs * LONG_TIMES : timeoutMs),
     endMs: 0,
     onAbort: 'terminate',
     unrefWhenIdle: true,
@@ -102,9 +111,9 @@ function parseError(fault: ThreadFault, url: string): Error {
     case 'memory':
       return pinakesError('parse.memory', { url });
     case 'crashed':
-      return pinakesError('internal', { why: `a parse thread failed: ${fault.error.name}` }, fault.error);
+      return pinakesError('internal', { reason: `a parse thread failed: ${fault.error.name}` }, fault.error);
     case 'not-transferable':
-      return pinakesError('internal', { why: `${url} cannot be transferred to a thread` }, fault.error);
+      return pinakesError('internal', { reason: `${url} cannot be transferred to a thread` }, fault.error);
     case 'closed':
       return closed();
     case 'failed':

@@ -1,9 +1,9 @@
 // Checks of this machine for `pinakes doctor`: each says what was found and what to do about it.
 
-import { accessSync, constants, existsSync, mkdirSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import { systemReason } from './data-directory.ts';
+import { makePrivateFolder, systemReason } from './data-directory.ts';
 import { MIN_NODE, unsupportedNode } from './supported-node.ts';
 
 export interface CheckResult {
@@ -24,7 +24,7 @@ export function checkNode(version: string = process.versions.node): CheckResult 
 export function checkDirectory(directory: string): CheckResult {
   const name = 'data directory';
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makePrivateFolder(directory);
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
     const open = openToOthers(directory);
     const hint = open === null ? null : `${open}. If the library is yours alone: chmod 700 ${resolve(directory)}`;
@@ -35,7 +35,7 @@ export function checkDirectory(directory: string): CheckResult {
   }
 }
 
-/** Who else may enter a folder, as a sentence; null if nobody. A folder that Pinakes did not make keeps its rights. */
+/** Who else may enter a folder, as a sentence; null if no other user may. A folder that Pinakes did not make keeps its rights. */
 export function openToOthers(directory: string): string | null {
   const { mode } = statSync(directory);
   if (process.platform === 'win32' || (mode & 0o077) === 0) return null;

@@ -1,5 +1,5 @@
 // Lets long work on a thread be cancelled. With SQLite nothing in a search waits, so without a pause its thread would not even
-// receive the message that nobody wants the answer any more.
+// receive the message that the answer is no longer wanted.
 
 import { setImmediate as nextTick } from 'node:timers/promises';
 

@@ -1,4 +1,4 @@
-// Time, injected: what a test wants to turn by hand is never read from the system directly.
+// Time, injected, so that tests control it.
 
 export interface Clock {
   /** What time it is, for people and records. May jump. */

@@ -1,6 +1,7 @@
 // The data directory: created when it is missing, with a sentence when it cannot be used.
 
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { pinakesError } from '../core/model/errors.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -24,8 +25,22 @@ export function systemReason(error: unknown): string {
 /** Only this user may enter a directory that it creates. Raises `database.directory`. */
 export function createDataDirectory(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makePrivateFolder(directory);
   } catch (error) {
-    throw pinakesError('database.directory', { directory, why: systemReason(error) }, error);
+    throw pinakesError('database.directory', { directory, reason: systemReason(error) }, error);
+  }
+}
+
+/** With the folders above it. Not `recursive`, which never returns below `/proc`, where nothing can be created. */
+export function makePrivateFolder(directory: string): void {
+  const missing: string[] = [];
+  for (let path = resolve(directory); !existsSync(path); path = dirname(path)) missing.unshift(path);
+  for (const path of missing.length === 0 ? [resolve(directory)] : missing) {
+    try {
+      mkdirSync(path, { mode: 0o700 });
+    } catch (error) {
+      // Another process may have created it.
+      if (!existsSync(path) || !statSync(path).isDirectory()) throw error;
+    }
   }
 }

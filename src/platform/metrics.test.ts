@@ -22,15 +22,15 @@ test('every metric has its help and its type once, and counts from zero on', () 
 
 test('buckets of a histogram are cumulative', () => {
   const metrics = createMetrics([]);
-  metrics.observe('search_seconds', 0.02);
-  metrics.observe('search_seconds', 7);
+  metrics.observe('search_duration_seconds', 0.02);
+  metrics.observe('search_duration_seconds', 7);
   const lines = textOf(metrics.samples());
-  expect(lines).toContain('pinakes_search_seconds_bucket{le="0.01"} 0');
-  expect(lines).toContain('pinakes_search_seconds_bucket{le="0.025"} 1');
-  expect(lines).toContain('pinakes_search_seconds_bucket{le="5"} 1');
-  expect(lines).toContain('pinakes_search_seconds_bucket{le="+Inf"} 2');
-  expect(lines).toContain('pinakes_search_seconds_sum 7.02');
-  expect(lines).toContain('pinakes_search_seconds_count 2');
+  expect(lines).toContain('pinakes_search_duration_seconds_bucket{le="0.01"} 0');
+  expect(lines).toContain('pinakes_search_duration_seconds_bucket{le="0.025"} 1');
+  expect(lines).toContain('pinakes_search_duration_seconds_bucket{le="5"} 1');
+  expect(lines).toContain('pinakes_search_duration_seconds_bucket{le="+Inf"} 2');
+  expect(lines).toContain('pinakes_search_duration_seconds_sum 7.02');
+  expect(lines).toContain('pinakes_search_duration_seconds_count 2');
 });
 
 test('what several threads counted adds up, and a label cannot end its line', () => {

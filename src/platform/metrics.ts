@@ -86,7 +86,7 @@ function declarationOf(metric: MetricName): MetricDeclaration {
   return METRICS[metric];
 }
 
-/** A metric with labels that are not known beforehand starts with none. */
+/** A metric with labels that are not known in advance starts with none. */
 function startingLines(metric: MetricName): readonly string[] {
   const { starts } = declarationOf(metric);
   if (starts === undefined) return [metric];

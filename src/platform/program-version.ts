@@ -1,9 +1,8 @@
 // The version of the program, from its package.
 
 import { readFileSync } from 'node:fs';
+import { requiredPackagePath } from './package-path.ts';
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+const { version } = JSON.parse(readFileSync(requiredPackagePath('package.json'), 'utf8')) as { version: string };
 
 export const PROGRAM_VERSION = version;

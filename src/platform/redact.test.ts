@@ -39,8 +39,8 @@ test('red-18: a configured secret is taken out in every form in which it travels
   const secret = 'pa/ss wörd?';
   const redact = createRedactor([secret, 'abc']);
   const bytes = Buffer.from(secret);
-  for (const form of [secret, encodeURIComponent(secret), bytes.toString('base64'), bytes.toString('hex')]) {
-    expect(redact(`x ${form} y`)).toMatch(/^x \[redacted\]=* y$/);
+  for (const encoding of [secret, encodeURIComponent(secret), bytes.toString('base64'), bytes.toString('hex')]) {
+    expect(redact(`x ${encoding} y`)).toMatch(/^x \[redacted\]=* y$/);
   }
   expect(redact('abc')).toBe('abc');
 });
@@ -70,7 +70,7 @@ test.each([
   ['starts of databases', 'postgres://a:'.repeat(30_000)],
   ['headers', 'authorization: '.repeat(27_000)],
   ['x-x-x', 'x-'.repeat(200_000)],
-])('400 kB of %s take less than a second of processor time', (_, text) => {
+])('400 kB of %s take less than a second of CPU time', (_, text) => {
   expect(workMs(() => redactText(text))).toBeLessThan(1000);
 });
 

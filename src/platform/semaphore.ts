@@ -1,23 +1,56 @@
-// Limits how many may do something at once.
+// Waiting for a turn: in a queue, and as a limit of how many may do something at once.
+
+export interface WaitQueue {
+  /** Resolves, having called `begin`, at the head of the queue as soon as it fits; rejects when it is aborted. */
+  wait(turn: { readonly fits: () => boolean; readonly begin: () => void }, signal?: AbortSignal): Promise<void>;
+  /** To be called when more may fit. */
+  advance(): void;
+}
+
+/** First in, first out: a large item is not overtaken by small ones forever. One that is aborted does not block those behind it. */
+export function createWaitQueue(): WaitQueue {
+  const waiting: Array<{ readonly fits: () => boolean; readonly go: () => void }> = [];
+  const advance = (): void => {
+    while (waiting[0]?.fits() === true) waiting.shift()?.go();
+  };
+  return {
+    advance,
+    wait({ fits, begin }, signal) {
+      if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const onAbort = (): void => {
+        waiting.splice(waiting.indexOf(waiter), 1);
+        reject(signal?.reason as Error);
+        advance();
+      };
+      const go = (): void => {
+        signal?.removeEventListener('abort', onAbort);
+        begin();
+        resolve();
+      };
+      const waiter = { fits, go };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      waiting.push(waiter);
+      advance();
+      return promise;
+    },
+  };
+}
 
 export interface Semaphore {
-  acquire(): Promise<void>;
+  acquire(signal?: AbortSignal): Promise<void>;
   release(): void;
 }
 
-/** Those that wait get their turn in the order in which they came. */
 export function createSemaphore(free: number): Semaphore {
-  const waiting: Array<() => void> = [];
+  const queue = createWaitQueue();
   let left = free;
+  const turn = { fits: () => left > 0, begin: () => (left -= 1) };
   return {
-    async acquire() {
-      if (left > 0) left -= 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
-    },
+    acquire: (signal) => queue.wait(turn, signal),
     release() {
-      const next = waiting.shift();
-      if (next === undefined) left += 1;
-      else next();
+      left += 1;
+      queue.advance();
     },
   };
 }

@@ -56,7 +56,7 @@ export function serveThread<C extends ThreadContract>({ open, transferOf = () =>
       const result = await handler.handle(input, { signal, onProgress });
       send({ kind: 'result', id, result }, transferOf(result));
     } catch (error) {
-      const cause = ending.signal.aborted ? pinakesError('internal', { why: 'the thread was closed' }) : error;
+      const cause = ending.signal.aborted ? pinakesError('internal', { reason: 'the thread was closed' }) : error;
       send({ kind: 'failed', id, failure: toThreadFailure(cause) });
     } finally {
       running.delete(id);

@@ -1,4 +1,4 @@
-// The oldest supported Node. This file must parse on Node 14, to say so there.
+// The oldest supported Node. This file must parse on Node 14, to report it there.
 
 export const MIN_NODE: readonly [major: number, minor: number] = [22, 19];
 

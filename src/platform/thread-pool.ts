@@ -1,5 +1,5 @@
 // Threads of one kind: started on demand, one call at a time each, ended after a while without work. Calls wait in a queue
-// until a thread is free.
+// until a thread is free; groups of calls share the time of the threads evenly.
 
 import type { Thread, ThreadContract } from './worker-thread.ts';
 
@@ -16,6 +16,8 @@ export interface PoolCallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Overtakes all waiting calls. */
   readonly isUrgent?: boolean;
+  /** Calls of one group wait for each other. The group with the fewest threads is next, and of those the one that took the least time. */
+  readonly group?: string;
 }
 
 export interface ThreadPool<C extends ThreadContract> {
@@ -30,39 +32,55 @@ export interface ThreadPool<C extends ThreadContract> {
 interface WaitingCall<C extends ThreadContract> extends PromiseWithResolvers<C['result']> {
   readonly input: C['input'];
   readonly signal: AbortSignal | undefined;
+  readonly group: string;
+  readonly isUrgent: boolean;
   readonly leaveQueue: () => void;
+}
+
+interface Share {
+  running: number;
+  usedMs: number;
 }
 
 export function createThreadPool<C extends ThreadContract>(options: ThreadPoolOptions<C>): ThreadPool<C> {
   const { closedError } = options;
   const waiting: Array<WaitingCall<C>> = [];
+  const shares = createShares();
   const threads = createThreads(options, dispatch);
   let isClosed = false;
 
   function dispatch(): void {
     while (waiting.length > 0) {
       const thread = threads.acquire();
-      const next = thread === null ? undefined : waiting.shift();
-      if (thread === null || next === undefined) return;
-      run(thread, next);
+      if (thread === null) return;
+      const urgent = waiting[0]?.isUrgent === true ? waiting[0].group : null;
+      const group = urgent ?? shares.next(waiting.map((call) => call.group));
+      const [next] = waiting.splice(
+        waiting.findIndex((call) => call.group === group),
+        1,
+      );
+      if (next !== undefined) run(thread, next);
     }
   }
 
-  function run(thread: Thread<C>, { input, signal, leaveQueue, resolve, reject }: WaitingCall<C>): void {
+  function run(thread: Thread<C>, { input, signal, group, leaveQueue, resolve, reject }: WaitingCall<C>): void {
     signal?.removeEventListener('abort', leaveQueue);
-    thread.call(input, { signal }).then(resolve, reject);
+    // Before the caller hears of it, and so before its next call.
+    const end = shares.begin(group);
+    thread.call(input, { signal }).finally(end).then(resolve, reject);
   }
 
   return {
     waiting: () => waiting.length,
-    async call(input, { signal, isUrgent = false } = {}) {
+    async call(input, { signal, isUrgent = false, group = '' } = {}) {
       signal?.throwIfAborted();
       if (isClosed) throw closedError();
       const leaveQueue = (): void => {
         waiting.splice(waiting.indexOf(entry), 1);
         entry.reject(signal?.reason);
       };
-      const entry: WaitingCall<C> = { ...Promise.withResolvers<C['result']>(), input, signal, leaveQueue };
+      const resolvers = Promise.withResolvers<C['result']>();
+      const entry: WaitingCall<C> = { ...resolvers, input, signal, group, isUrgent, leaveQueue };
       signal?.addEventListener('abort', leaveQueue, { once: true });
       if (isUrgent) waiting.unshift(entry);
       else waiting.push(entry);
@@ -76,6 +94,36 @@ export function createThreadPool<C extends ThreadContract>(options: ThreadPoolOp
         reject(closedError());
       }
       await threads.end();
+    },
+  };
+}
+
+/** How much of the threads each group has, and has had. */
+function createShares() {
+  const shares = new Map<string, Share>();
+  /** What the group that was served last had used: one that was away has no claim on the time before. */
+  let floorMs = 0;
+  const shareOf = (group: string): Share => shares.get(group) ?? { running: 0, usedMs: floorMs };
+  return {
+    next(groups: readonly string[]): string {
+      const [first = '', ...others] = new Set(groups);
+      return others.reduce((best, group) => {
+        const [one, other] = [shareOf(best), shareOf(group)];
+        return (other.running - one.running || other.usedMs - one.usedMs) < 0 ? group : best;
+      }, first);
+    },
+    /** Returns what to call at the end. */
+    begin(group: string): () => void {
+      const share = shareOf(group);
+      floorMs = share.usedMs = Math.max(share.usedMs, floorMs);
+      share.running += 1;
+      shares.set(group, share);
+      const startedAt = performance.now();
+      return () => {
+        share.running -= 1;
+        share.usedMs += performance.now() - startedAt;
+        for (const [name, { running, usedMs }] of shares) if (running === 0 && usedMs <= floorMs) shares.delete(name);
+      };
     },
   };
 }

@@ -21,7 +21,7 @@ export async function readText(path: string): Promise<string> {
       await handle.close();
     }
   } catch (error) {
-    throw pinakesError('files.unreadable', { path, why: systemReason(error) }, error);
+    throw pinakesError('files.unreadable', { path, reason: systemReason(error) }, error);
   }
 }
 
@@ -56,7 +56,7 @@ export function createBufferedWriter(
   };
 }
 
-export interface FileSink {
+export interface FileWriter {
   /** Absolute. */
   readonly path: string;
   write(bytes: Uint8Array): Promise<void>;
@@ -67,7 +67,7 @@ export interface FileSink {
 }
 
 /** Whether a file that exists is refused. */
-export type SinkMode = 'create' | 'replace';
+export type WriteMode = 'create' | 'replace';
 
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 const BUFFER_BYTES = 1024 * 1024;
@@ -77,7 +77,7 @@ const BUFFER_BYTES = 1024 * 1024;
  * absent. A target that is a symbolic link is refused: the bytes would go somewhere the user did not name. Raises
  * `export.refused`.
  */
-export async function openFileSink(target: string, mode: SinkMode): Promise<FileSink> {
+export async function openFileWriter(target: string, mode: WriteMode): Promise<FileWriter> {
   const path = resolve(target);
   await checkTarget(path, mode);
   const temporary = temporaryFor(path);
@@ -119,7 +119,7 @@ export async function updateTextFile(
   change: (before: string) => string,
 ): Promise<'created' | 'written' | 'unchanged'> {
   const path = resolve(target);
-  const refused = (why: string): Error => pinakesError('export.refused', { path, why });
+  const refused = (reason: string): Error => pinakesError('export.refused', { path, reason });
   const found = await checkTarget(path, 'replace');
   const before = found === null ? '' : await readUtf8(path, refused);
   const after = change(before);
@@ -132,7 +132,8 @@ export async function updateTextFile(
   await replaceFile(path, after, async (handle) => {
     await handle.chmod(found.mode & 0o7777);
     const now = await checkTarget(path, 'replace');
-    if (now?.mtimeMs !== found.mtimeMs || now.ino !== found.ino) throw refused('another program changed it meanwhile');
+    if (now?.mtimeMs !== found.mtimeMs || now.ino !== found.ino)
+      throw refused('another program changed it in the meantime');
   });
   return 'written';
 }
@@ -173,21 +174,21 @@ async function isWritable(path: string): Promise<boolean> {
   );
 }
 
-/** Next to the target, so that it can be renamed over it; hidden, and with a name of its own. */
+/** Next to the target, so that it can be renamed over it; hidden, and with a unique name. */
 export function temporaryFor(path: string): string {
   return join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.part`);
 }
 
-async function checkTarget(path: string, mode: SinkMode): Promise<Stats | null> {
+async function checkTarget(path: string, mode: WriteMode): Promise<Stats | null> {
   const found = await lstat(path).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw pinakesError('export.refused', { path, why: 'its folder cannot be read' }, error);
+    throw pinakesError('export.refused', { path, reason: 'its folder cannot be read' }, error);
   });
   if (found === null || (found.isFile() && mode === 'replace')) return found;
   if (found.isFile())
-    throw pinakesError('export.refused', { path, why: 'the file already exists; --force replaces it' });
-  const why = found.isSymbolicLink() ? 'it is a link' : found.isDirectory() ? 'it is a folder' : 'it is not a file';
-  throw pinakesError('export.refused', { path, why });
+    throw pinakesError('export.refused', { path, reason: 'the file already exists; --force replaces it' });
+  const reason = found.isSymbolicLink() ? 'it is a link' : found.isDirectory() ? 'it is a folder' : 'it is not a file';
+  throw pinakesError('export.refused', { path, reason });
 }
 
 async function createTemporary(temporary: string, target: string): Promise<FileHandle> {
@@ -195,7 +196,7 @@ async function createTemporary(temporary: string, target: string): Promise<FileH
     return await open(temporary, NEW_FILE, 0o644);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'its folder does not exist' : systemReason(error);
-    throw pinakesError('export.refused', { path: target, why }, error);
+    const reason = code === 'ENOENT' ? 'its folder does not exist' : systemReason(error);
+    throw pinakesError('export.refused', { path: target, reason }, error);
   }
 }

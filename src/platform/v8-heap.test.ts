@@ -31,7 +31,7 @@ function semiSpaceMegabytes(setup: string): { own: number; thread: number } {
       console.log(JSON.stringify({ own: semiSpaceMegabytes(), thread })));`) as { own: number; thread: number };
 }
 
-test('a semi-space of the program grows to its limit and no further, and so does that of a thread', () => {
+test('the semi-spaces of the program and of a thread grow no further than their limit', () => {
   expect(semiSpaceMegabytes('').own).toBeGreaterThan(10);
   const { own, thread } = semiSpaceMegabytes(AS_PROGRAM);
   expect(own).toBeGreaterThan(3);
@@ -81,15 +81,15 @@ test('a minor collection frees the buffers of dead objects; without the flag not
 /** Resident memory of a process after it dropped a large heap. */
 function residentMegabytesAfter(action: string): number {
   return run(`
-    import { setTimeout as sleep } from 'node:timers/promises';
+    import { setTimeout as wait } from 'node:timers/promises';
     import { runInNewContext } from 'node:vm';
     import { releaseHeap } from './v8-heap.ts';
     ${AS_PROGRAM}
     let objects = Array.from({ length: 700_000 }, (_, nth) => ({ nth, more: [nth], text: 'text ' + nth }));
-    await sleep(10);
+    await wait(10);
     objects = [];
     ${action}
-    await sleep(10);
+    await wait(10);
     console.log(process.memoryUsage().rss / 2 ** 20);`) as number;
 }
 

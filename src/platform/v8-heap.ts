@@ -14,7 +14,7 @@ function exposedGc(): Gc {
 }
 
 /**
- * Frees young objects that have just died, with the buffers they hold outside of the heap. The engine waits until the young
+ * Frees young objects that have just died, with the buffers they hold outside the heap. The engine waits until the young
  * generation is full; where each object holds a large buffer, much memory waits with them.
  */
 export function minorGc(): void {

@@ -62,7 +62,7 @@ export interface ThreadOptions<C extends ThreadContract> {
   readonly startMs?: number;
   /** Limit of a call, for all or by its input. */
   readonly timeoutMs?: number | ((input: C['input']) => number);
-  /** Memory outside of its heap, such as unpacked bytes, which the limit of the heap does not count. Looked at during a call. */
+  /** Memory outside its heap, such as unpacked bytes, which the limit of the heap does not count. Looked at during a call. */
   readonly maxExternalMb?: number;
   /** Only a call in flight keeps the process alive. */
   readonly unrefWhenIdle?: boolean;
@@ -74,14 +74,14 @@ export interface ThreadOptions<C extends ThreadContract> {
   readonly errorOf?: (fault: ThreadFault, input: C['input'] | null) => Error;
 }
 
-export interface CallOptions<C extends ThreadContract> {
+export interface ThreadCallOptions<C extends ThreadContract> {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: C['progress']) => void) | undefined;
 }
 
 export interface Thread<C extends ThreadContract> {
   /** Sent before it returns. An abort rejects it with the reason of the signal. */
-  call(input: C['input'], options?: CallOptions<C>): Promise<C['result']>;
+  call(input: C['input'], options?: ThreadCallOptions<C>): Promise<C['result']>;
   /** Called each time no call is in flight any more, aborted ones included; before callers go on. */
   readonly onIdle: (listener: () => void) => void;
   /** Whether it takes calls. */
@@ -94,7 +94,7 @@ export interface Thread<C extends ThreadContract> {
 
 /**
  * Three times a semi-space of 16 MB, which holds the tree of a large page: what does not fit is copied twice and kept until a
- * full collection. Left alone a semi-space grows to 64 MB, most of it garbage that may hold buffers outside of the heap.
+ * full collection. Without a limit a semi-space grows to 64 MB, most of it garbage that may hold buffers outside the heap.
  */
 const YOUNG_GENERATION_MB = 48;
 
@@ -173,8 +173,7 @@ function watchMemory(worker: Worker, maxMb: number | undefined, fail: (fault: Th
   const check = async (): Promise<void> => {
     // It rejects for a thread that is gone, or not there yet.
     const { external_memory: bytes } = await worker.getHeapStatistics().catch(() => ({ external_memory: 0 }));
-    if (bytes > maxMb * 1_048_576)
-      fail({ kind: 'memory', error: new Error(`more than ${maxMb} MB outside of the heap`) });
+    if (bytes > maxMb * 1_048_576) fail({ kind: 'memory', error: new Error(`more than ${maxMb} MB outside the heap`) });
   };
   return {
     start: () => {
@@ -212,13 +211,13 @@ function crashOf(error: Error): ThreadFault {
 
 interface PendingCall<C extends ThreadContract> extends Pick<PromiseWithResolvers<C['result']>, 'resolve' | 'reject'> {
   readonly input: C['input'];
-  readonly onProgress: CallOptions<C>['onProgress'];
+  readonly onProgress: ThreadCallOptions<C>['onProgress'];
   readonly timeoutMs: number | undefined;
   timer: NodeJS.Timeout | undefined;
 }
 
 interface PendingCalls<C extends ThreadContract> {
-  send(input: C['input'], options: CallOptions<C>): Promise<C['result']>;
+  send(input: C['input'], options: ThreadCallOptions<C>): Promise<C['result']>;
   receive(reply: Extract<ThreadReply<C>, { readonly id: number }>): void;
   rejectAll(fault: ThreadFault): void;
   /** From now on the timeout of a call applies. */
@@ -302,7 +301,7 @@ type PendingOptions<C extends ThreadContract> = ThreadOptions<C> & Required<Pick
 /** What a fault means where no stage has its own error for it. */
 export function threadError(name: string, fault: ThreadFault): Error {
   const internal = (what: string, cause?: unknown): Error =>
-    pinakesError('internal', { why: `the ${name} thread ${what}` }, cause);
+    pinakesError('internal', { reason: `the ${name} thread ${what}` }, cause);
   switch (fault.kind) {
     case 'timeout':
       return internal(`did not answer within ${fault.ms} ms`);
@@ -338,7 +337,7 @@ export interface ThreadFailure {
 export function toThreadFailure(error: unknown): ThreadFailure {
   const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
   if (error instanceof PinakesError) return { code: error.code, details: error.details, stack };
-  return { code: 'internal', details: { why: message }, stack };
+  return { code: 'internal', details: { reason: message }, stack };
 }
 
 export function fromThreadFailure({ code, details, stack }: ThreadFailure): PinakesError {

@@ -1,8 +1,9 @@
 // Keeps one browser for all pages, and a context in it for each page of a source at a time. A browser that has drawn many
-// pages is replaced; of one that uses too much memory the largest page is ended; one that nobody uses is ended.
+// pages is replaced; the pool ends the largest page of a browser that exceeds its memory limit, and idle browsers.
 
 import type { BrowserContext } from 'playwright-core';
-import type { LaunchedBrowser } from './launch-browser.ts';
+import { createLruCache } from '../core/model/lru-cache.ts';
+import { type LaunchedBrowser, unavailable } from './launch-browser.ts';
 import type { GuardProxy, GuardSession } from './port.ts';
 import { killProcesses, readProcessTree } from './process-tree.ts';
 
@@ -22,6 +23,7 @@ export interface PoolOptions {
 export interface ContextLease {
   readonly context: BrowserContext;
   readonly session: GuardSession;
+  readonly admitRequest: (networkId: string) => void;
   readonly renderedBy: string;
   /** Whether the memory limit ended a page of its browser during the lease. */
   readonly isOutOfMemory: () => boolean;
@@ -30,7 +32,7 @@ export interface ContextLease {
 }
 
 export interface BrowserPool {
-  /** `isAlone`: in a browser of its own. Rejects with `render.unavailable`. */
+  /** `isAlone`: in a separate browser. Rejects with `render.unavailable`. */
   lease(source: string, isAlone: boolean): Promise<ContextLease>;
   close(): Promise<void>;
 }
@@ -41,7 +43,14 @@ interface SourceContext {
   readonly session: GuardSession;
 }
 
+interface RequestGate {
+  /** A page has admitted the request with this id of the CDP domain Network. */
+  admit(networkId: string): void;
+}
+
 interface PooledBrowser extends LaunchedBrowser {
+  /** Null where others use the browser too, whose requests are not ours to filter. */
+  readonly gate: RequestGate | null;
   readonly idle: SourceContext[];
   pages: number;
   leases: number;
@@ -80,6 +89,7 @@ export function createBrowserPool(options: PoolOptions): BrowserPool {
       return {
         context: taken.context,
         session: taken.session,
+        admitRequest: (networkId) => pooled.gate?.admit(networkId),
         renderedBy: pooled.name,
         isOutOfMemory: () => pooled.memoryKills > killsBefore,
         async release({ isStuck, isReusable }) {
@@ -127,21 +137,22 @@ function createBrowsers({ startBrowser, openProxy, pagesPerBrowser, maxMemoryByt
     },
     async start() {
       const launched = await startBrowser(await browsers.proxy());
-      const pooled = Object.assign(launched, { idle: [], pages: 0, leases: 0, isRetired: false, memoryKills: 0 });
+      const gate = launched.isExclusive ? await openGate(launched) : null;
+      const pooled = Object.assign(launched, { gate, idle: [], pages: 0, leases: 0, isRetired: false, memoryKills: 0 });
       live.add(pooled);
       launched.browser.once('disconnected', () => void browsers.end(pooled));
       memoryTimer ??= setInterval(() => checkMemory(live, maxMemoryBytes), MEMORY_CHECK_MS).unref();
       return pooled;
     },
     async current() {
-      const former = latest === null ? null : await found();
-      if (former !== null && !former.isRetired && former.pages < pagesPerBrowser) return former;
-      if (former !== null) {
-        former.isRetired = true;
-        if (former.leases === 0) await browsers.end(former);
-        // Another page may have started the next one meanwhile.
+      const previous = latest === null ? null : await found();
+      if (previous !== null && !previous.isRetired && previous.pages < pagesPerBrowser) return previous;
+      if (previous !== null) {
+        previous.isRetired = true;
+        if (previous.leases === 0) await browsers.end(previous);
+        // Another page may have started the next one in the meantime.
         const next = await found();
-        if (next !== null && next !== former && !next.isRetired) return next;
+        if (next !== null && next !== previous && !next.isRetired) return next;
       }
       return (latest = browsers.start());
     },
@@ -167,6 +178,32 @@ function createBrowsers({ startBrowser, openProxy, pagesPerBrowser, maxMemoryByt
   return browsers;
 }
 
+/** Far more than the requests that can be under way. */
+const MAX_ADMITTED = 10_000;
+
+/**
+ * The last check of a browser's requests: one that has passed no filter of a page is refused. Frames in other processes, workers that
+ * several pages share, and what a page leaves behind when it is closed have no filter. Rejects with `render.unavailable`.
+ */
+async function openGate(launched: LaunchedBrowser): Promise<RequestGate> {
+  const admitted = createLruCache<string, true>(MAX_ADMITTED);
+  try {
+    const cdp = await launched.browser.newBrowserCDPSession();
+    cdp.on('Fetch.requestPaused', ({ requestId, networkId = '' }) => {
+      const checked =
+        admitted.get(networkId) === true
+          ? cdp.send('Fetch.continueRequest', { requestId })
+          : cdp.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
+      checked.catch(() => undefined);
+    });
+    await cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
+    return { admit: (networkId) => admitted.set(networkId, true) };
+  } catch (error) {
+    await launched.kill();
+    throw unavailable(error);
+  }
+}
+
 async function contextOf(
   source: string,
   pooled: PooledBrowser,
@@ -184,8 +221,33 @@ async function contextOf(
     // Sites choose by it what they send; our own name comes last, for the people who read their logs.
     userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Safari/537.36 ${userAgent}`,
   });
+  await context.addInitScript(REMOVE_INTERFACES);
   return { source, context, session: proxy.openSession() };
 }
+
+/**
+ * Ways to send something that bypasses the filter of requests, none of which a text needs. WebRTC sends UDP, which no proxy
+ * carries; the others outlive the page, or do not send requests. Web sockets fail, as they do where a network refuses them.
+ */
+const REMOVE_INTERFACES = `
+for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'SharedWorker', 'WebSocketStream', 'WebTransport', 'fetchLater'])
+  delete globalThis[name];
+globalThis.WebSocket = class WebSocket extends EventTarget {
+  static CONNECTING = 0; static OPEN = 1; static CLOSING = 2; static CLOSED = 3;
+  constructor(url) {
+    super();
+    Object.assign(this, { url: String(url), readyState: 0, bufferedAmount: 0, protocol: '', extensions: '', binaryType: 'blob' });
+    setTimeout(() => {
+      this.readyState = 3;
+      for (const event of [new Event('error'), new CloseEvent('close', { code: 1006 })]) {
+        this['on' + event.type]?.(event);
+        this.dispatchEvent(event);
+      }
+    });
+  }
+  send() {}
+  close() {}
+};`;
 
 function closeContext(closed: SourceContext | undefined): void {
   closed?.session.close();

@@ -1,7 +1,9 @@
 // Renders pages in a Chromium, on this machine or elsewhere.
 
 import { PinakesError } from '../core/model/errors.ts';
+import { createSemaphore } from '../platform/semaphore.ts';
 import { createBrowserPool, type PoolOptions } from './browser-pool.ts';
+import { createRequestRates } from './request-rates.ts';
 import type { Renderer, RenderOutcome, RenderRequest } from './port.ts';
 import { renderPage, type PageEnd, type RenderLimits } from './render-page.ts';
 
@@ -9,17 +11,20 @@ export interface ChromiumRendererOptions extends PoolOptions {
   readonly limits: RenderLimits;
   /** Pages at a time; further ones wait. */
   readonly concurrency: number;
+  /** Between two requests of a source's pages to another site, after a burst. */
+  readonly otherHostDelayMs: number;
 }
 
 export function createChromiumRenderer(options: ChromiumRendererOptions): Renderer {
   const pool = createBrowserPool(options);
-  const turns = createTurns(options.concurrency);
+  const turns = createSemaphore(options.concurrency);
+  const rates = createRequestRates({ delayMs: options.otherHostDelayMs });
 
   async function attempt(request: RenderRequest, isAlone: boolean, signal?: AbortSignal): Promise<Attempt> {
     const lease = await pool.lease(request.source, isAlone);
     let end: PageEnd | null = null;
     try {
-      end = await renderPage(request, { ...lease, limits: options.limits }, signal);
+      end = await renderPage(request, { ...lease, rates, limits: options.limits }, signal);
       return { ...end, isOutOfMemory: end.kind === 'crashed' && lease.isOutOfMemory() };
     } finally {
       await lease.release({ isStuck: end?.isStuck === true, isReusable: end?.kind === 'rendered' && !end.isStuck });
@@ -28,7 +33,7 @@ export function createChromiumRenderer(options: ChromiumRendererOptions): Render
 
   return {
     async render(request, signal) {
-      const done = await turns.take(signal);
+      await turns.acquire(signal);
       try {
         // A page that took its browser with it, or was taken by another, has one more chance, where it harms no other.
         let end = await attempt(request, false, signal);
@@ -39,11 +44,11 @@ export function createChromiumRenderer(options: ChromiumRendererOptions): Render
         return {
           kind: 'failed',
           code: error.code,
-          reason: String(error.details['why'] ?? ''),
+          reason: String(error.details['reason'] ?? ''),
           retryable: error.retryable,
         };
       } finally {
-        done();
+        turns.release();
       }
     },
     close: () => pool.close(),
@@ -56,39 +61,4 @@ function outcomeOf(end: Attempt): RenderOutcome {
   if (end.kind !== 'crashed') return end;
   const reason = end.isOutOfMemory ? 'it uses too much memory' : 'it crashes the browser';
   return { kind: 'failed', code: 'render.crashed', reason, retryable: false };
-}
-
-interface Turns {
-  /** Resolves with what ends the turn. */
-  take(signal?: AbortSignal): Promise<() => void>;
-}
-
-function createTurns(count: number): Turns {
-  const waiting: Array<() => void> = [];
-  let free = count;
-  const done = (): void => {
-    const next = waiting.shift();
-    if (next === undefined) free += 1;
-    else next();
-  };
-  return {
-    async take(signal) {
-      signal?.throwIfAborted();
-      if (free > 0) {
-        free -= 1;
-        return done;
-      }
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const onAbort = (): void => {
-        const at = waiting.indexOf(resolve);
-        if (at === -1) return;
-        waiting.splice(at, 1);
-        reject(signal?.reason as Error);
-      };
-      waiting.push(resolve);
-      signal?.addEventListener('abort', onAbort, { once: true });
-      await promise.finally(() => signal?.removeEventListener('abort', onAbort));
-      return done;
-    },
-  };
 }

@@ -1,5 +1,5 @@
-// Uses a Chromium that somebody else has started, over the Chrome DevTools Protocol. Its flags are not ours, so each context is
-// sent through a proxy of ours that the browser can reach; or its operator vouches for the network that it is in.
+// Uses a Chromium that another program has started, over the Chrome DevTools Protocol. Its flags are not ours, so each context is
+// sent through our proxy, which the browser can reach; or its operator vouches for the network that it is in.
 
 import type { Browser } from 'playwright-core';
 import { hostAndPort } from '../core/ssrf/ssrf-verdict.ts';
@@ -16,9 +16,6 @@ export interface ConnectOptions {
 
 const CONNECT_TIMEOUT_MS = 15_000;
 
-/** WebRTC sends UDP, which no proxy carries. A browser of ours has flags against it. */
-const WITHOUT_WEBRTC = `for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection']) delete globalThis[name];`;
-
 /** Rejects with `render.unavailable`. */
 export async function connectBrowser({ endpoint, proxy }: ConnectOptions): Promise<LaunchedBrowser> {
   const { chromium } = await loadPlaywright();
@@ -34,18 +31,16 @@ export async function connectBrowser({ endpoint, proxy }: ConnectOptions): Promi
     name: `chromium ${browser.version()}`,
     pid: null,
     isSandboxed: null,
-    async newContext(options) {
-      // Playwright adds `<-loopback>` to the bypass list, without which loopback addresses would bypass the proxy.
-      const context = await browser.newContext({ ...options, ...(server === null ? {} : { proxy: { server } }) });
-      await context.addInitScript(WITHOUT_WEBRTC);
-      return context;
-    },
+    isExclusive: false,
+    // Playwright adds `<-loopback>` to the bypass list, without which loopback addresses would bypass the proxy.
+    newContext: (options) => browser.newContext({ ...options, ...(server === null ? {} : { proxy: { server } }) }),
     kill: () => closeInTime(browser),
   };
 }
 
 /** Stands in for the proxy where there is none: nothing is counted, and nothing refused. */
 export function createNoProxy(): GuardProxy {
-  const session = { username: '', password: '', bytes: () => 0, refusals: () => [], start() {}, close() {} };
+  const figures = { bytes: () => 0, sentBytes: () => 0, refusals: () => [] };
+  const session = { ...figures, username: '', password: '', start() {}, admit() {}, stop() {}, close() {} };
   return { host: '', port: 0, openSession: () => session, close: async () => undefined };
 }

@@ -3,7 +3,7 @@
 
 import type { Crawl4AiClient, CrawlOutcome } from '../crawl4ai/crawl4ai-client.ts';
 import type { ErrorCode } from '../core/model/errors.ts';
-import { eitherSignal } from '../core/model/either-signal.ts';
+import { anySignal } from '../core/model/any-signal.ts';
 import type { Renderer, RenderOutcome } from './port.ts';
 
 export interface Crawl4AiRendererOptions {
@@ -27,7 +27,7 @@ export function createCrawl4AiRenderer(options: Crawl4AiRendererOptions): Render
       const timeout = AbortSignal.timeout(timeoutMs);
       let outcome: CrawlOutcome;
       try {
-        outcome = await client.crawl(url, eitherSignal(signal, timeout));
+        outcome = await client.crawl(url, anySignal(signal, timeout));
       } catch (error) {
         if (timeout.aborted && signal?.aborted !== true) return failure('render.timeout', 'no document in time', false);
         throw error;
@@ -47,6 +47,7 @@ export function createCrawl4AiRenderer(options: Crawl4AiRendererOptions): Render
         totalMs: performance.now() - startMs,
         readiness: 'quiet',
         refusals: [],
+        exceeded: null,
       };
     },
     close: options.close,
@@ -62,7 +63,7 @@ function failureOf({ error, retryable }: Extract<CrawlOutcome, { kind: 'failed' 
   const isMissing = error.code === 'crawl4ai.unavailable';
   return failure(
     isMissing ? 'render.unavailable' : 'render.failed',
-    String(error.details['why'] ?? error.message),
+    String(error.details['reason'] ?? error.message),
     retryable,
   );
 }

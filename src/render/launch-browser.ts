@@ -1,6 +1,6 @@
 // Starts one Chromium, and ends it with everything that it started.
 
-import { accessSync, constants, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, BrowserType } from 'playwright-core';
@@ -13,6 +13,8 @@ export interface LaunchOptions {
   /** A path, or a name that is looked up in PATH. */
   readonly executable: string;
   readonly proxy: { readonly host: string; readonly port: number };
+  /** `required`: no browser is started without it. */
+  readonly sandbox: 'required' | 'off';
   readonly log: Log;
 }
 
@@ -24,6 +26,8 @@ export interface LaunchedBrowser {
   readonly pid: number | null;
   /** Null if it cannot be told. */
   readonly isSandboxed: boolean | null;
+  /** Whether only this process uses it. */
+  readonly isExclusive: boolean;
   newContext(options: BrowserContextOptions): Promise<BrowserContext>;
   /** Ends every process of it, however busy, and removes its profile; of a browser elsewhere, all its pages. */
   kill(): Promise<void>;
@@ -34,77 +38,78 @@ const PROFILE_PREFIX = 'pinakes-render-';
 /** A profile that old, of a process that is gone, was left by a process that was killed. */
 const STALE_PROFILE_MS = 3_600_000;
 
-/** Chromium's sandbox needs a user other than root, and a kernel that lets it create namespaces. */
-let sandboxWorks = process.getuid?.() !== 0;
 let saidUnsandboxed = false;
 
 /** Rejects with `render.unavailable`. */
-export async function launchBrowser({ executable, proxy, log }: LaunchOptions): Promise<LaunchedBrowser> {
+export async function launchBrowser({ executable, proxy, sandbox, log }: LaunchOptions): Promise<LaunchedBrowser> {
+  const isSandboxed = sandbox === 'required';
+  if (isSandboxed && process.getuid?.() === 0)
+    throw unavailable(`Chromium has no sandbox for root. Run Pinakes as another user, or ${ACCEPT}`);
+  if (!isSandboxed && !saidUnsandboxed) log.warn(UNSANDBOXED);
+  saidUnsandboxed ||= !isSandboxed;
   const { chromium } = await loadPlaywright();
   const executablePath = findExecutable(executable);
-  removeStaleProfiles();
-  const profile = mkdtempSync(join(tmpdir(), `${PROFILE_PREFIX}${process.pid}-`));
-  const launch = (sandbox: boolean): Promise<Browser> =>
-    chromium.launch({
+  const profile = createProfile();
+  try {
+    const browser = await chromium.launch({
       executablePath,
       ignoreDefaultArgs: true,
-      args: browserArguments({ proxy, profile, sandbox }),
+      args: browserArguments({ proxy, profile, sandbox: isSandboxed }),
       env: browserEnvironment(profile),
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
       timeout: LAUNCH_TIMEOUT_MS,
     });
-  try {
-    const browser = await launchSandboxed(launch, log);
     const pid = findProcess(`--user-data-dir=${profile}`);
     const name = `chromium ${browser.version()}`;
     return {
       browser,
       name,
       pid,
-      isSandboxed: sandboxWorks,
+      isSandboxed,
+      isExclusive: true,
       newContext: (options) => browser.newContext(options),
       kill: () => killBrowser(browser, pid, profile),
     };
   } catch (error) {
     removeProfile(profile);
-    throw unavailable(error);
+    throw isSandboxed && /sandbox|namespace|zygote/i.test(String(error)) ? unavailable(NO_SANDBOX) : unavailable(error);
   }
 }
 
 /** The first line of what playwright says; the others are its log. */
 export function unavailable(error: unknown): PinakesError {
   const [why = ''] = String(error instanceof Error ? error.message : error).split('\n');
-  return pinakesError('render.unavailable', { why }, error);
+  return pinakesError('render.unavailable', { reason: why }, error);
 }
 
-async function launchSandboxed(launch: (sandbox: boolean) => Promise<Browser>, log: Log): Promise<Browser> {
-  if (sandboxWorks) {
-    try {
-      return await launch(true);
-    } catch (error) {
-      if (!/sandbox|namespace|zygote/i.test(String(error))) throw error;
-      sandboxWorks = false;
-    }
-  }
-  if (!saidUnsandboxed) log.warn(unsandboxedReason());
-  saidUnsandboxed = true;
-  return launch(false);
-}
-
-/** Why the browser runs without its sandbox, as far as that can be told before it is started. */
-export function unsandboxedReason(): string {
-  const why = process.getuid?.() === 0 ? 'this process is root' : 'the kernel does not let it create namespaces';
-  return `the browser runs without its sandbox, because ${why}`;
-}
+const ACCEPT = 'accept a browser that is not confined: set render.sandbox=off';
+const NO_SANDBOX = `the kernel does not let Chromium create its sandbox. Allow it user namespaces, or ${ACCEPT}`;
+export const UNSANDBOXED = 'the browser runs without its sandbox, because render.sandbox is off';
 
 export async function loadPlaywright(): Promise<{ readonly chromium: BrowserType }> {
-  try {
-    return await import('playwright-core');
-  } catch (error) {
-    throw pinakesError('render.unavailable', { why: 'the package playwright-core is not installed' }, error);
-  }
+  const loaded: unknown = await import('playwright-core').catch((error: unknown) => {
+    throw pinakesError('render.unavailable', { reason: 'the package playwright-core is not installed' }, error);
+  });
+  return { chromium: chromiumOf(loaded) };
+}
+
+interface PlaywrightModule {
+  readonly chromium?: BrowserType;
+  readonly default?: { readonly chromium?: BrowserType };
+}
+
+/**
+ * Node remembers that a package had no manifest. If it was installed after a first attempt to load it, its CommonJS entry is loaded, which
+ * has the browsers in its default export only. Raises `render.unavailable`.
+ */
+export function chromiumOf(loaded: unknown): BrowserType {
+  const { chromium, default: entry } = loaded as PlaywrightModule;
+  const found = chromium ?? entry?.chromium;
+  if (found !== undefined) return found;
+  const reason = 'the package playwright-core was installed after this process started. Restart it';
+  throw pinakesError('render.unavailable', { reason });
 }
 
 /** Raises `render.unavailable`. */
@@ -119,7 +124,7 @@ function findExecutable(name: string): string {
       // Not in this folder.
     }
   }
-  throw pinakesError('render.unavailable', { why: `there is no browser ${name}` });
+  throw pinakesError('render.unavailable', { reason: `there is no browser ${name}` });
 }
 
 /** Nothing of the operator's environment, which may hold secrets. */
@@ -143,6 +148,16 @@ export async function closeInTime(browser: Browser): Promise<void> {
   await Promise.race([browser.close().catch(() => undefined), late]);
 }
 
+/** In a folder that only this user can enter. Raises `render.unavailable`. */
+function createProfile(): string {
+  try {
+    removeStaleProfiles();
+    return mkdtempSync(join(tmpdir(), `${PROFILE_PREFIX}${process.pid}-`));
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
 function removeProfile(profile: string): void {
   try {
     rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
@@ -151,13 +166,15 @@ function removeProfile(profile: string): void {
   }
 }
 
+/** Only our own folders: any user may create files next to them, under any name. */
 function removeStaleProfiles(): void {
   for (const name of readdirSync(tmpdir())) {
     const [, pid = ''] = new RegExp(`^${PROFILE_PREFIX}(\\d+)-`).exec(name) ?? [];
-    const place = join(tmpdir(), name);
+    const path = join(tmpdir(), name);
     if (pid === '' || isRunning(Number(pid))) continue;
-    const changed = statSync(place, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
-    if (Date.now() - changed > STALE_PROFILE_MS) removeProfile(place);
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found?.isDirectory() !== true || found.uid !== (process.geteuid?.() ?? found.uid)) continue;
+    if (Date.now() - found.mtimeMs > STALE_PROFILE_MS) removeProfile(path);
   }
 }
 

@@ -1,4 +1,4 @@
-// What runs inside the page, in a world of its own whose globals the page's scripts cannot change. It is text because the
+// Runs inside the page, in an isolated world whose globals the page's scripts cannot change. It is text because the
 // server does not know the DOM.
 
 /** Consent overlays of the products that most sites use, and the usual names of the others. */
@@ -43,10 +43,10 @@ const FRAMES_ARE_DRAWN = `function framesAreDrawn() {
 }`;
 
 /**
- * True when the document has not changed for `quietMs` and has some text; false after `limitMs`. A document without text, or
+ * True when the document has not changed for `pageIdleMs` and has some text; false after `limitMs`. A document without text, or
  * with a large frame that is blank, waits for its scripts.
  */
-export function whenStill(quietMs: number, limitMs: number): string {
+export function waitUntilIdle(pageIdleMs: number, limitMs: number): string {
   return `new Promise((resolve) => {
     const start = performance.now();
     let changedAt = start;
@@ -58,7 +58,7 @@ export function whenStill(quietMs: number, limitMs: number): string {
       if (searchedAt < changedAt) for (const root of roots) observeShadowRoots(root);
       observeFrames();
       const now = performance.now();
-      const isStill = now - changedAt >= ${quietMs} && hasText() && framesAreDrawn();
+      const isStill = now - changedAt >= ${pageIdleMs} && hasText() && framesAreDrawn();
       if (!isStill && now - start < ${limitMs}) return;
       clearInterval(timer);
       observer.disconnect();
@@ -105,7 +105,7 @@ const SECTION_LINKS = '.swagger-ui a[href^="#/"]';
 /** About a line of text: what a loading screen has. */
 const MIN_CHARS = 60;
 
-/** Documents and shadow roots that are watched for changes, so that a page that makes frames without end gets still. */
+/** Documents and shadow roots that are watched for changes, so that a page that makes frames without end becomes idle. */
 const MAX_OBSERVED = 2000;
 
 /** Frames whose text is part of the page, and how deep they may be nested. */

@@ -12,8 +12,8 @@ export interface RenderRequest {
   /** Sent only to the origin of the page, never to a redirect target. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * Asked before each request for data or a document after the first, in which the page may wait for its host's request
-   * slot. False refuses the request.
+   * Asked before each request for data or a document after the first, in which the page may wait for robots.txt or for a
+   * request slot of its own host. False refuses the request.
    */
   readonly mayRequest?: (url: string) => Promise<boolean>;
 }
@@ -37,6 +37,8 @@ export interface RenderedPage {
   /** `quiet`: network and document came to rest. `limit`: the document is what was there when time was up. */
   readonly readiness: 'quiet' | 'limit';
   readonly refusals: readonly Refusal[];
+  /** The limit of its requests that the page reached; null if none was refused for that. */
+  readonly exceeded: string | null;
 }
 
 /** What the address guard refused, with its rule. */
@@ -55,9 +57,10 @@ export type RenderOutcome =
  * Renders pages, hostile ones included, and never throws for what a page, a browser or a network can do: that is an
  * outcome.
  *
- * Every connection of the browser is made by a proxy of ours, behind the address guard of the fetch stage; the browser
+ * Every connection of the browser is made by our proxy, behind the address guard of the fetch stage; the browser
  * resolves no names and connects to nothing else. Only requests that do not change anything are made (GET, HEAD, OPTIONS),
- * and none for images, media or fonts. Service workers, pop-ups, downloads and permissions are refused.
+ * and none for images, media or fonts. Web sockets, shared and service workers, pop-ups, downloads and permissions are refused.
+ * The requests of a page are limited in number, in bytes both ways, and in their rate to each other site.
  *
  * A page that crashes its browser, hangs or uses too much time, memory or bandwidth fails alone: pages that were in the
  * same browser are rendered again in another one. No process of a browser survives its parent, even one that was killed,
@@ -84,12 +87,23 @@ export interface GuardProxy {
   close(): Promise<void>;
 }
 
-/** The credentials of one browser context at the proxy, and what it did there. */
+/** The credentials of one browser context at the proxy, what its page may do there, and what it did. */
 export interface GuardSession {
   readonly username: string;
   readonly password: string;
+  /** Received and sent by the page. */
   readonly bytes: () => number;
+  readonly sentBytes: () => number;
   readonly refusals: () => readonly Refusal[];
-  start(maxBytes: number): void;
+  /** Begins a page, which may connect to no host yet. */
+  start(budget: {
+    readonly maxReceivedBytes: number;
+    readonly maxSentBytes: number;
+    readonly maxRequests: number;
+  }): void;
+  /** Lets the page connect to a host: without brackets, and a port. */
+  admit(host: string, port: number): void;
+  /** Ends the page: nothing that is left of it connects any more. */
+  stop(): void;
   close(): void;
 }

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 export interface BrowserProcess {
   readonly pid: number;
   readonly isRenderer: boolean;
-  /** Of its own: without the files that all processes of the browser share. */
+  /** Private memory: without the files that all processes of the browser share. */
   readonly bytes: number;
 }
 

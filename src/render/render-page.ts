@@ -1,27 +1,33 @@
-// Renders one page in a context of a browser: judges its requests, waits until it is ready, and takes its document.
+// Renders one page in a context of a browser: filters its requests, waits until it is ready, and takes its document.
 
 import type { BrowserContext, CDPSession, Page, Response } from 'playwright-core';
 import type { ErrorCode } from '../core/model/errors.ts';
+import type { RequestRates } from './request-rates.ts';
 import type { GuardSession, RenderedPage, RenderRequest } from './port.ts';
+import { type RequestFilter, filterRequests } from './filter-requests.ts';
 import { openNavigation } from './navigation-script.ts';
-import { takeSnapshot, whenStill } from './page-script.ts';
-import { requestVerdict } from './request-verdict.ts';
+import { takeSnapshot, waitUntilIdle } from './page-script.ts';
 
 export interface RenderLimits {
   /** From the request to the document. */
   readonly timeoutMs: number;
   /** How long network and document have to be at rest. */
-  readonly quietMs: number;
-  /** How long they may take to come to rest, from the document on. */
-  readonly settleMs: number;
+  readonly pageIdleMs: number;
+  /** How long they may take to become idle, from the document on. */
+  readonly readyTimeoutMs: number;
   readonly maxPageBytes: number;
+  /** Bytes that a page may send, its requests included. */
+  readonly maxUploadBytes: number;
+  readonly maxRequests: number;
   /** Of the resulting document. */
   readonly maxBodyBytes: number;
 }
 
-export interface PageContext {
+export interface RenderPageContext {
   readonly context: BrowserContext;
   readonly session: GuardSession;
+  readonly admitRequest: (networkId: string) => void;
+  readonly rates: RequestRates;
   readonly renderedBy: string;
   readonly limits: RenderLimits;
 }
@@ -55,25 +61,33 @@ function failure(code: ErrorCode, reason: string, retryable = false): PageFailur
   return new PageFailure({ kind: 'failed', code, reason, retryable });
 }
 
-export async function renderPage(request: RenderRequest, on: PageContext, signal?: AbortSignal): Promise<PageEnd> {
+export async function renderPage(
+  request: RenderRequest,
+  on: RenderPageContext,
+  signal?: AbortSignal,
+): Promise<PageEnd> {
   const { promise: ended, reject: end } = Promise.withResolvers<never>();
   ended.catch(() => undefined);
   const deadline = setTimeout(() => end(failure('render.timeout', 'no document in time')), on.limits.timeoutMs);
   const onAbort = (): void => end(signal?.reason as Error);
   signal?.addEventListener('abort', onAbort, { once: true });
   const unwatch = whenGone(on.context, () => end(new PageFailure({ kind: 'crashed' })));
+  const over = new AbortController();
   let page: Page | null = null;
   let result: PageResult;
   try {
     const opening = on.context.newPage();
     opening.catch(() => undefined);
     page = await Promise.race([opening, ended]);
-    result = await Promise.race([drawPage(page, request, on, end), ended]);
+    result = await Promise.race([drawPage(page, request, on, { end, signal: over.signal }), ended]);
   } catch (error) {
     if (signal?.aborted === true) throw signal.reason;
     result = error instanceof PageFailure ? error.result : { kind: 'crashed' };
   } finally {
     clearTimeout(deadline);
+    over.abort();
+    // Before it is closed: a page may send something while it is.
+    on.session.stop();
     signal?.removeEventListener('abort', onAbort);
     unwatch();
   }
@@ -81,11 +95,11 @@ export async function renderPage(request: RenderRequest, on: PageContext, signal
 }
 
 /** Calls that were begun while the browser ended may wait forever. */
-function whenGone(context: BrowserContext, tell: () => void): () => void {
+function whenGone(context: BrowserContext, notify: () => void): () => void {
   const browser = context.browser();
-  if (browser?.isConnected() === false) tell();
-  browser?.once('disconnected', tell);
-  return () => void browser?.off('disconnected', tell);
+  if (browser?.isConnected() === false) notify();
+  browser?.once('disconnected', notify);
+  return () => void browser?.off('disconnected', notify);
 }
 
 async function closes(page: Page): Promise<boolean> {
@@ -99,25 +113,37 @@ async function closes(page: Page): Promise<boolean> {
   ]);
 }
 
-type End = (reason: Error) => void;
+interface PageLife {
+  readonly end: (reason: Error) => void;
+  /** Aborted when the page is over. */
+  readonly signal: AbortSignal;
+}
 
-async function drawPage(page: Page, request: RenderRequest, on: PageContext, end: End): Promise<PageResult> {
-  const { context, session, limits, renderedBy } = on;
+async function drawPage(
+  page: Page,
+  request: RenderRequest,
+  on: RenderPageContext,
+  { end, signal }: PageLife,
+): Promise<PageResult> {
+  const { context, session, admitRequest, rates, limits, renderedBy } = on;
+  const { maxRequests } = limits;
   const startMs = performance.now();
-  session.start(limits.maxPageBytes);
+  session.start({ maxReceivedBytes: limits.maxPageBytes, maxSentBytes: limits.maxUploadBytes, maxRequests });
   page.on('crash', () => end(new PageFailure({ kind: 'crashed' })));
   page.on('popup', (popup) => void popup.close().catch(() => undefined));
   const traffic = watchTraffic(page);
   const cdp = await context.newCDPSession(page);
-  await Promise.all([
-    judgeRequests(cdp, request, { session, traffic, end }),
+  const onEndless = (reason: string): void => end(failure('render.failed', reason));
+  const [filter] = await Promise.all([
+    filterRequests(cdp, { request, session, admitRequest, rates, maxRequests, onEndless, signal }),
     cdp.send('Network.setBypassServiceWorker', { bypass: true }),
   ]);
   const response = await openPage(page, request, on);
   const leftMs = (): number => limits.timeoutMs - (performance.now() - startMs);
-  const readiness = await waitUntilReady(cdp, traffic, limits, leftMs());
+  const readiness = await waitUntilReady(cdp, { ...traffic, ...filter }, limits, leftMs());
   const html = await withLimit(evaluate<string | null>(cdp, takeSnapshot(limits.maxBodyBytes)), SNAPSHOT_TIMEOUT_MS);
-  if (html === null || session.bytes() > limits.maxPageBytes) throw failure('render.too-large', 'too large');
+  const tooLarge = html === null ? failure('render.too-large', 'too large') : excessOf(session, limits);
+  if (html === null || tooLarge !== null) throw tooLarge;
   const url = page.url();
   return {
     kind: 'rendered',
@@ -130,7 +156,14 @@ async function drawPage(page: Page, request: RenderRequest, on: PageContext, end
     totalMs: performance.now() - startMs,
     readiness,
     refusals: session.refusals(),
+    exceeded: filter.exceeded(),
   };
+}
+
+/** Set if the page was cut off for what it received or sent. */
+function excessOf(session: GuardSession, { maxPageBytes, maxUploadBytes }: RenderLimits): PageFailure | null {
+  if (session.bytes() > maxPageBytes) return failure('render.too-large', 'too large');
+  return session.sentBytes() > maxUploadBytes ? failure('render.too-large', 'it sends too much') : null;
 }
 
 /** The links of collapsed menus; what cannot be had in time is left out, since the document is there already. */
@@ -146,7 +179,7 @@ function withMenu(html: string, menu: string, { maxBodyBytes }: RenderLimits): s
   return end === -1 ? html + menu : html.slice(0, end) + menu + html.slice(end);
 }
 
-async function openPage(page: Page, { url }: RenderRequest, { session, limits }: PageContext): Promise<Response> {
+async function openPage(page: Page, { url }: RenderRequest, { session, limits }: RenderPageContext): Promise<Response> {
   let response: Response | null;
   try {
     response = await page.goto(url, { waitUntil: 'domcontentloaded', timeout: limits.timeoutMs });
@@ -166,9 +199,10 @@ function refusalOf(url: string, session: GuardSession): PageFailure | null {
   return refused === undefined ? null : failure('fetch.blocked-address', refused.rule);
 }
 
-function navigationFailure(error: unknown, session: GuardSession, { maxPageBytes }: RenderLimits): unknown {
+function navigationFailure(error: unknown, session: GuardSession, limits: RenderLimits): unknown {
   const [, code = ''] = /net::(ERR_\w+)/.exec(String(error)) ?? [];
-  if (session.bytes() > maxPageBytes) return failure('render.too-large', 'too large');
+  const excess = excessOf(session, limits);
+  if (excess !== null) return excess;
   switch (code) {
     case '':
       if (/download/i.test(String(error))) return failure('render.failed', 'it is not a document');
@@ -189,8 +223,6 @@ interface Traffic {
   readonly open: () => number;
   /** Requests so far. */
   readonly started: () => number;
-  /** How long requests waited for the slot of their host, which is not the page's fault. */
-  waitedMs: number;
 }
 
 function watchTraffic(page: Page): Traffic {
@@ -202,82 +234,24 @@ function watchTraffic(page: Page): Traffic {
   });
   page.on('requestfinished', (one) => void open.delete(one));
   page.on('requestfailed', (one) => void open.delete(one));
-  return { open: () => open.size, started: () => started, waitedMs: 0 };
-}
-
-/** Every request passes here, redirects included; what the page's service worker or another process sends does not. */
-async function judgeRequests(cdp: CDPSession, request: RenderRequest, page: JudgedPage): Promise<void> {
-  const { session, traffic, end } = page;
-  const { origin } = new URL(request.url);
-  const own = Object.entries(request.headers ?? {});
-  const ownNames = new Set(own.map(([name]) => name.toLowerCase()));
-  const { frameTree } = await cdp.send('Page.getFrameTree');
-  let documents = 0;
-
-  cdp.on('Fetch.authRequired', ({ requestId, authChallenge }) => {
-    const response =
-      authChallenge.source === 'Proxy'
-        ? ({ response: 'ProvideCredentials', username: session.username, password: session.password } as const)
-        : ({ response: 'CancelAuth' } as const);
-    cdp.send('Fetch.continueWithAuth', { requestId, authChallengeResponse: response }).catch(() => undefined);
-  });
-
-  const judge = async (event: PausedRequest): Promise<void> => {
-    const { requestId, resourceType, frameId } = event;
-    const { method, url, headers } = event.request;
-    const isMainFrame = frameId === frameTree.frame.id;
-    const verdict = requestVerdict({ method, resourceType, url, isMainFrame, documents, origin });
-    const isFirst = documents === 0;
-    if (isMainFrame && resourceType === 'Document') documents += 1;
-    if (!verdict.admit && verdict.because === 'redirect-loop')
-      end(failure('render.failed', 'it redirects without end'));
-    const mayGo = verdict.admit && (!verdict.isData || isFirst || (await mayRequest(request, url, traffic)));
-    if (!mayGo) return void (await cdp.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }));
-    if (own.length === 0) return void (await cdp.send('Fetch.continueRequest', { requestId }));
-    const others = Object.entries(headers).filter(([name]) => !ownNames.has(name.toLowerCase()));
-    const sent = new URL(url).origin === origin ? [...others, ...own] : others;
-    await cdp.send('Fetch.continueRequest', { requestId, headers: sent.map(([name, value]) => ({ name, value })) });
-  };
-  cdp.on('Fetch.requestPaused', (event) => void judge(event).catch(() => undefined));
-  await cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*' }], handleAuthRequests: true });
-}
-
-interface PausedRequest {
-  readonly requestId: string;
-  readonly resourceType: string;
-  readonly frameId: string;
-  readonly request: { readonly method: string; readonly url: string; readonly headers: Record<string, string> };
-}
-
-interface JudgedPage {
-  readonly session: GuardSession;
-  readonly traffic: Traffic;
-  readonly end: End;
-}
-
-async function mayRequest({ mayRequest: ask }: RenderRequest, url: string, traffic: Traffic): Promise<boolean> {
-  if (ask === undefined) return true;
-  const sinceMs = performance.now();
-  const may = await ask(url);
-  traffic.waitedMs += performance.now() - sinceMs;
-  return may;
+  return { open: () => open.size, started: () => started };
 }
 
 /** Network quiet and document still, both at the same time; or what there is after the limit. */
 async function waitUntilReady(
   cdp: CDPSession,
-  traffic: Traffic,
-  { quietMs, settleMs }: RenderLimits,
+  traffic: Traffic & Pick<RequestFilter, 'waitedMs'>,
+  { pageIdleMs, readyTimeoutMs }: RenderLimits,
   leftMs: number,
 ): Promise<'quiet' | 'limit'> {
   const startMs = performance.now();
-  const lastMs = startMs + Math.max(leftMs - SNAPSHOT_TIMEOUT_MS, quietMs);
+  const lastMs = startMs + Math.max(leftMs - SNAPSHOT_TIMEOUT_MS, pageIdleMs);
   for (;;) {
     const started = traffic.started();
-    const remainingMs = Math.min(lastMs, startMs + settleMs + traffic.waitedMs) - performance.now();
+    const remainingMs = Math.min(lastMs, startMs + readyTimeoutMs + traffic.waitedMs()) - performance.now();
     if (remainingMs <= 0) return 'limit';
     const isStill = await withLimit(
-      evaluate<boolean>(cdp, whenStill(quietMs, remainingMs)).catch(() => false),
+      evaluate<boolean>(cdp, waitUntilIdle(pageIdleMs, remainingMs)).catch(() => false),
       remainingMs + SNAPSHOT_TIMEOUT_MS,
     );
     if (isStill && traffic.open() === 0 && traffic.started() === started) return 'quiet';

@@ -2,17 +2,18 @@ import { expect, test } from 'vitest';
 import { requestVerdict, type PageRequest } from './request-verdict.ts';
 
 const verdict = (request: Partial<PageRequest>): string => {
-  const judged = requestVerdict({
+  const found = requestVerdict({
     method: 'GET',
     resourceType: 'XHR',
     url: 'https://docs.example.dev/data.json',
     isMainFrame: true,
     documents: 1,
     origin: 'https://docs.example.dev',
+    headers: {},
     ...request,
   });
-  if (!judged.admit) return judged.because;
-  return judged.isData ? 'data' : 'part';
+  if (!found.admit) return found.reason;
+  return found.isData ? 'data' : 'part';
 };
 
 test.each([
@@ -20,6 +21,10 @@ test.each([
   [{ resourceType: 'Script' }, 'part'],
   [{ resourceType: 'Stylesheet', url: 'https://cdn.example.net/a.css' }, 'part'],
   [{ method: 'OPTIONS', resourceType: 'Preflight' }, 'part'],
+  [{ method: 'OPTIONS', headers: { 'Access-Control-Request-Method': 'GET' } }, 'data'],
+  [{ method: 'OPTIONS', headers: { 'Access-Control-Request-Method': 'DELETE' } }, 'method'],
+  [{ resourceType: 'Other', headers: { 'Sec-Purpose': 'prefetch;prerender' } }, 'prefetch'],
+  [{ resourceType: 'Prefetch' }, 'type'],
   [{ method: 'POST' }, 'method'],
   [{ method: 'DELETE' }, 'method'],
   [{ resourceType: 'Image' }, 'type'],

@@ -7,9 +7,10 @@ import { createBreakerGate, QUERY_POLICY } from '../core/rate/circuit-breaker.ts
 import { cosineSimilarity } from '../core/vector/cosine-similarity.ts';
 import { fingerprintOf, isMostlyEmbedded } from '../core/vector/space.ts';
 import type { Embedder } from '../embed/port.ts';
-import type { NearestChunk, NearestRequest, Space, Store } from '../store/port.ts';
-import type { NearestPlace } from '../core/lexical/query/index-query.ts';
-import type { ChunkPlace } from '../core/lexical/query/index-reader.ts';
+import type { Store } from '../store/port.ts';
+import type { NearestChunk, NearestRequest, Space } from '../store/port/vectors.ts';
+import type { NearestChunkRef } from '../core/lexical/query/index-query.ts';
+import { chunkRefKey } from '../core/lexical/query/index-reader.ts';
 import type { SearchIndex } from '../index/port.ts';
 import type { DenseResult } from './fuse-results.ts';
 import type { RetrievalResult } from '../core/rank/lexical-retrieval.ts';
@@ -18,12 +19,14 @@ export interface DenseModels {
   /** The configured model. Called for every query: the implementation caches it until the settings change. */
   readonly open: () => Promise<Embedder>;
   /** The model of an earlier space, or null if it is gone. It may be closed more than once. */
-  readonly openFormer: (fingerprint: string) => Promise<Embedder | null>;
+  readonly openPrevious: (fingerprint: string) => Promise<Embedder | null>;
 }
 
 export interface DenseOptions {
   readonly versions: readonly VersionId[];
   readonly filter: SearchFilter;
+  /** Given up with the query: the model, the engine and the database do no more for it. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Null if there is no model or too few texts have vectors yet; the search is then lexical only. */
@@ -40,32 +43,30 @@ export function createDenseRetriever(
   store: Store,
   models: DenseModels,
   now: () => number,
-  index: Pick<SearchIndex, 'nearest'> | null = null,
+  index: Pick<SearchIndex, 'nearest' | 'unsentVectors'> | null = null,
 ): DenseRetriever {
-  const activeSpace = createActiveSpace(store, models, now);
+  const unsent = async (space: number): Promise<number> => (await index?.unsentVectors(space)) ?? 0;
+  const activeSpace = createActiveSpace({ ...store.vectors, unsent }, models, now);
   const gate = createBreakerGate(QUERY_POLICY, now);
-  const findNearest = async (request: NearestRequest): Promise<readonly NearestChunk[]> => {
-    const places = (await index?.nearest(request)) ?? null;
-    return places === null ? store.vectors.nearest(request) : resolve(store, places);
+  const findNearest = async (request: NearestRequest, signal?: AbortSignal): Promise<readonly NearestChunk[]> => {
+    const refs = (await index?.nearest(request, signal)) ?? null;
+    signal?.throwIfAborted();
+    return refs === null ? store.vectors.nearest(request) : resolve(store, refs);
   };
-  return async (query, lexical, { versions, filter }) => {
+  return async (query, lexical, { versions, filter, signal }) => {
+    signal?.throwIfAborted();
     if (!gate.admit()) return null;
     try {
-      const active = await activeSpace();
-      const [outcome] = active === null ? [] : await active.embedder.embed([query], 'query');
+      const embedded = await embedQuery(await activeSpace(), query, signal);
       gate.succeeded();
-      if (active === null || outcome?.kind !== 'embedded') return null;
-      const { vector } = outcome;
-      // Vectors of different dimensions cannot be compared.
-      if (vector.length !== active.space.dimensions) return null;
-      const space = active.space.id;
-      const nearest = await findNearest({ space, vector, versions, filter, limit: NEAREST_CHUNKS });
-      const hashes = lexical.pages.map(({ candidate }) => candidate.best.chunk.contentHash);
-      const vectors = await store.vectors.byContentHash(space, [...new Set(hashes)]);
-      const similarities = new Map([...vectors].map(([hash, stored]) => [hash, cosineSimilarity(vector, stored)]));
-      return { nearest, similarities };
+      if (embedded === null) return null;
+      const nearest = await findNearest({ ...embedded, versions, filter, limit: NEAREST_CHUNKS }, signal);
+      signal?.throwIfAborted();
+      return { nearest, similarities: await readSimilarities(store, lexical, embedded) };
     } catch (error) {
-      // If the server is down or the database has no vectors, the search is lexical; the answer's mode says so.
+      // A client that disconnects is not a fault of the model.
+      signal?.throwIfAborted();
+      // If the server is down or the database has no vectors, the search is lexical; the answer's mode shows it.
       if (!(error instanceof PinakesError)) throw error;
       const waitMs = Number(error.details['waitMs'] ?? 0);
       gate.failed({ retryable: error.retryable, waitMs });
@@ -74,18 +75,39 @@ export function createDenseRetriever(
   };
 }
 
-/** Chunks that do not exist any more are left out. */
-async function resolve({ chunks }: Store, places: readonly NearestPlace[]): Promise<readonly NearestChunk[]> {
-  const found = await chunks.chunks(places);
-  const byPlace = new Map(found.map((one) => [placeKey({ ...one.chunk.page, ordinal: one.chunk.ordinal }), one]));
-  return places.flatMap((place) => {
-    const chunk = byPlace.get(placeKey(place));
-    return chunk === undefined ? [] : [{ ...chunk, similarity: place.similarity }];
-  });
+type EmbeddedQuery = Pick<NearestRequest, 'vector' | 'space'>;
+
+/** Null without a space, and if the vector has other dimensions than the space: such vectors cannot be compared. */
+async function embedQuery(
+  active: ActiveSpace | null,
+  query: string,
+  signal: AbortSignal | undefined,
+): Promise<EmbeddedQuery | null> {
+  if (active === null) return null;
+  const [outcome] = await active.embedder.embed([query], 'query', signal);
+  if (outcome?.kind !== 'embedded' || outcome.vector.length !== active.space.dimensions) return null;
+  return { vector: outcome.vector, space: active.space.id };
 }
 
-function placeKey({ version, url, ordinal }: ChunkPlace): string {
-  return `${version} ${ordinal} ${url}`;
+/** How similar the query is to the best chunks that lexical retrieval found. */
+async function readSimilarities(
+  store: Store,
+  lexical: RetrievalResult,
+  { vector, space }: EmbeddedQuery,
+): Promise<DenseResult['similarities']> {
+  const hashes = lexical.pages.map(({ candidate }) => candidate.best.chunk.contentHash);
+  const vectors = await store.vectors.byContentHash(space, [...new Set(hashes)]);
+  return new Map([...vectors].map(([hash, stored]) => [hash, cosineSimilarity(vector, stored)]));
+}
+
+/** Chunks that do not exist any more are left out. */
+async function resolve({ chunks }: Store, refs: readonly NearestChunkRef[]): Promise<readonly NearestChunk[]> {
+  const found = await chunks.chunks(refs);
+  const byRef = new Map(found.map((one) => [chunkRefKey({ ...one.chunk.page, ordinal: one.chunk.ordinal }), one]));
+  return refs.flatMap((ref) => {
+    const chunk = byRef.get(chunkRefKey(ref));
+    return chunk === undefined ? [] : [{ ...chunk, similarity: ref.similarity }];
+  });
 }
 
 interface ActiveSpace {
@@ -96,6 +118,11 @@ interface ActiveSpace {
 /** Null if the search is lexical only. Rejects with what opening the model rejects with. */
 type GetActiveSpace = () => Promise<ActiveSpace | null>;
 
+interface SpaceVectors extends Pick<Store['vectors'], 'progress' | 'spaces' | 'findSpace'> {
+  /** How many vectors of a space the search engine has yet to get. */
+  unsent(space: number): Promise<number>;
+}
+
 const POLL_SPACE_MS = 5000;
 const RETRY_MODEL_MS = 30_000;
 
@@ -103,26 +130,25 @@ const RETRY_MODEL_MS = 30_000;
  * Chooses the embedding space that answers a query: that of the configured model once enough texts are embedded in it, and
  * until then the latest complete space whose model is still available. Search keeps its vectors while a new model embeds.
  */
-function createActiveSpace(
-  { vectors }: Pick<Store, 'vectors'>,
-  models: DenseModels,
-  now: () => number,
-): GetActiveSpace {
+function createActiveSpace(vectors: SpaceVectors, models: DenseModels, now: () => number): GetActiveSpace {
   const currentEmbedder = createRetryingEmbedder(models.open, now);
-  const former = createFormerEmbedder(models.openFormer, now);
+  const previous = createPreviousEmbedder(models.openPrevious, now);
   let cached: { readonly active: ActiveSpace | null; readonly untilMs: number } = { active: null, untilMs: 0 };
   let choosing: Promise<void> | null = null;
 
   async function isComplete({ id }: Space): Promise<boolean> {
     const { pending, embedded } = await vectors.progress(id);
-    return embedded > 0 && isMostlyEmbedded({ pending, embedded });
+    if (embedded === 0 || !isMostlyEmbedded({ pending, embedded })) return false;
+    // A vector that the engine has yet to get is not found either.
+    const unsent = Math.min(embedded, await vectors.unsent(id));
+    return isMostlyEmbedded({ pending: pending + unsent, embedded: embedded - unsent });
   }
 
-  async function formerSpace(current: string): Promise<ActiveSpace | null> {
+  async function previousSpace(current: string): Promise<ActiveSpace | null> {
     const latestFirst = [...(await vectors.spaces())].sort((a, b) => b.id - a.id);
     for (const space of latestFirst) {
       if (space.fingerprint === current || !(await isComplete(space))) continue;
-      const embedder = await former.of(space.fingerprint);
+      const embedder = await previous.of(space.fingerprint);
       if (embedder !== null) return { space, embedder };
     }
     return null;
@@ -131,8 +157,8 @@ function createActiveSpace(
   async function chooseSpace(embedder: Embedder): Promise<ActiveSpace | null> {
     const fingerprint = fingerprintOf(embedder.space);
     const space = await vectors.findSpace(fingerprint);
-    if (space === null || !(await isComplete(space))) return formerSpace(fingerprint);
-    await former.close();
+    if (space === null || !(await isComplete(space))) return previousSpace(fingerprint);
+    await previous.close();
     return { space, embedder };
   }
 
@@ -144,7 +170,7 @@ function createActiveSpace(
     const embedder = await currentEmbedder();
     if (embedder === null) return null;
     if (now() >= cached.untilMs) {
-      // One query chooses; those that come meanwhile wait for it.
+      // One query chooses; those that come in the meantime wait for it.
       choosing ??= refresh(embedder).finally(() => (choosing = null));
       await choosing;
     }
@@ -181,13 +207,13 @@ function createRetryingEmbedder(open: () => Promise<Embedder>, now: () => number
   };
 }
 
-interface FormerEmbedder {
+interface PreviousEmbedder {
   of(fingerprint: string): Promise<Embedder | null>;
   close(): Promise<void>;
 }
 
 /** Keeps at most one model open. A missing one is retried only after a while. */
-function createFormerEmbedder(open: DenseModels['openFormer'], now: () => number): FormerEmbedder {
+function createPreviousEmbedder(open: DenseModels['openPrevious'], now: () => number): PreviousEmbedder {
   const missingUntilMs = new Map<string, number>();
   let opened: { readonly fingerprint: string; readonly embedder: Embedder } | null = null;
   const close = async (): Promise<void> => {

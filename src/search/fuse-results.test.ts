@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseQuery } from '../core/lexical/query/parsed-query.ts';
 import type { Sha256 } from '../core/model/hash.ts';
 import type { SourceId } from '../core/model/run.ts';
-import type { NearestChunk } from '../store/port.ts';
+import type { NearestChunk } from '../store/port/vectors.ts';
 import { fuse, fuseResults, pageSimilarity } from './fuse-results.ts';
 import type { FoundPage, RetrievalResult } from '../core/rank/lexical-retrieval.ts';
 
@@ -24,7 +24,7 @@ function lexicalResult(...scores: ReadonlyArray<readonly [string, number]>): Ret
     const candidate = { url, title: url, headings: [], text: url, best, others: [] } as unknown as FoundPage;
     return { candidate, score, signals: {} as never, copies: [] };
   });
-  return { query: parseQuery('query', [], []), corrections: [], pages };
+  return { query: parseQuery('query', []), corrections: [], pages, confidence: null };
 }
 
 const NAMES = new Map<SourceId, string>();
@@ -54,6 +54,21 @@ test('a page with a low similarity sinks, though lexical retrieval found it', ()
 test('without nearest chunks the result is the lexical one', () => {
   const lexical = lexicalResult(['/a', 1], ['/b', 0.9]);
   expect(fuseResults(lexical, { nearest: [], similarities: new Map() }, NAMES)).toBe(lexical);
+});
+
+test('copies of one passage are one result, whoever found them (finding D9)', () => {
+  const sameAs = (url: string, similarity: number): NearestChunk => {
+    const { chunk, ...found } = chunkAt(url, similarity);
+    return { ...found, chunk: { ...chunk, text: 'one passage', page: { ...chunk.page, title: 'One page' } } };
+  };
+  const lexical = lexicalResult(['/a', 1]);
+  const [page] = lexical.pages;
+  const candidate = { ...page!.candidate, title: 'One page', text: 'one passage', best: sameAs('/a', 0) };
+  // `/folded` is a copy that lexical retrieval has folded, `/mirror` one that it did not find.
+  const folded = { ...lexical, pages: [{ ...page!, candidate, copies: ['/folded'] }] };
+  const nearest = [sameAs('/folded', 0.8), sameAs('/a', 0.8), sameAs('/mirror', 0.8)];
+  const { pages } = fuseResults(folded, { nearest, similarities: new Map() }, NAMES);
+  expect(pages.map((one) => [one.candidate.url, one.copies])).toEqual([['/a', ['/folded', '/mirror']]]);
 });
 
 const weights = { dense: 0.5, denseFloor: 0.2, topThree: 0, lead: 0 };

@@ -2,9 +2,9 @@
 
 import type { Sha256 } from '../core/model/hash.ts';
 import { fusionWeights, type FusionWeights } from '../core/rank/fusion-weights.table.ts';
-import { rankPages, sourceViewsLast, type RankedPage } from '../core/rank/rank-pages.ts';
+import { collapseCopies, rankPages, sourceViewsLast, type RankedPage } from '../core/rank/rank-pages.ts';
 import type { FoundChunk } from '../core/lexical/query/index-reader.ts';
-import type { NearestChunk } from '../store/port.ts';
+import type { NearestChunk } from '../store/port/vectors.ts';
 import {
   lexicalScores,
   toFoundPage,
@@ -16,7 +16,7 @@ import {
 export interface DenseResult {
   /** Best first. */
   readonly nearest: readonly NearestChunk[];
-  /** Of the texts that lexical retrieval found; no entry for a text without a vector. */
+  /** Similarities of the texts that lexical retrieval found; a text without a vector has no entry. */
   readonly similarities: ReadonlyMap<Sha256, number>;
 }
 
@@ -32,8 +32,10 @@ export function fuseResults(
   if (dense.nearest.length === 0) return lexical;
   const nearestByPage = Map.groupBy(dense.nearest, pageKey);
   const ranked = new Map(lexical.pages.map((page) => [pageKey(page.candidate.best), page]));
+  // A copy of a page that lexical retrieval found is shown with that page, whichever of its chunks is near.
+  const copies = new Set(lexical.pages.flatMap((page) => page.copies));
   const denseOnly = [...nearestByPage].flatMap(([key, nearest]) =>
-    ranked.has(key) ? [] : denseOnlyPages(nearest, names),
+    ranked.has(key) || copies.has(nearest[0]?.chunk.page.url ?? '') ? [] : denseOnlyPages(nearest, names),
   );
   for (const page of rankPages(lexical.query, denseOnly)) ranked.set(pageKey(page.candidate.best), page);
   const floor = dense.nearest.at(-1)?.similarity ?? -1;
@@ -51,7 +53,7 @@ export function fuseResults(
     const similarities = similarityShares(nearestByPage.get(key) ?? [], dense.nearest);
     return [{ ...page, score, candidate: { ...page.candidate, similarities } }];
   });
-  return { ...lexical, pages: sourceViewsLast(pages) };
+  return { ...lexical, pages: sourceViewsLast(collapseCopies(pages)) };
 }
 
 function pageKey({ chunk }: FoundChunk): string {

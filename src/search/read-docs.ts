@@ -2,16 +2,19 @@
 
 import { chunkUrl } from '../core/chunk/chunk-names.ts';
 import { pageExcerpt, sectionLines } from '../core/answer/page-excerpt.ts';
-import { parsePageReference } from '../core/files/file-url.ts';
+import { displayUrl, parsePageReference } from '../core/files/file-url.ts';
 import { pinakesError } from '../core/model/errors.ts';
+import { importedFrom } from '../core/model/provenance.ts';
+import type { VersionId } from '../core/model/run.ts';
 import { stripLinkTargets } from '../core/rank/strip-link-targets.ts';
-import type { Store, StoredChunk, StoredDocument } from '../store/port.ts';
+import type { Store } from '../store/port.ts';
+import type { StoredChunk, StoredDocument } from '../store/port/pages.ts';
 import { selectVersions, type SelectedVersion } from './search-sources.ts';
 
 export interface ReadRequest {
   /** A page URL, or the path of a file inside its folder, with a fragment for one section; or a chunk id, or at least its first 12 digits. */
   readonly target: string;
-  readonly source?: string | undefined;
+  readonly source?: string | readonly string[] | undefined;
   readonly version?: string | undefined;
   readonly section?: string | undefined;
   readonly fromLine: number;
@@ -21,15 +24,16 @@ export interface ReadRequest {
 export interface ReadAnswer {
   readonly source: string;
   readonly version: string;
-  /** What the site declares for the documented product; null if it declares none. */
+  /** Version that the site declares for the documented product; null if none. */
   readonly declaredVersion: string | null;
   readonly url: string;
   readonly title: string;
   readonly checkedAt: string;
+  readonly isImported?: true | undefined;
   readonly lines: { readonly first: number; readonly last: number };
   readonly text: string;
   readonly tokens: number;
-  readonly next: number | null;
+  readonly nextLine: number | null;
 }
 
 export type ReadDocs = (request: ReadRequest) => Promise<ReadAnswer>;
@@ -46,15 +50,59 @@ export function createReadDocs(store: Store): ReadDocs {
       }
       throw pinakesError('page.unknown', { page: request.target });
     }
-    for (const selection of selected) {
-      for (const { url, fragment } of parsePageReference(request.target)) {
-        const document = await store.pages.get(selection.version.id, url);
-        if (document !== null)
-          return readPage(selection, document, { ...request, section: request.section ?? fragment });
-      }
+    const found = await findPages(store, selected, request.target);
+    const [page] = found;
+    if (page === undefined) throw pinakesError('page.unknown', { page: request.target });
+    if (found.length > 1) {
+      const known = found.map(({ selection, document }) => `${displayUrl(document.url)} (${selection.source.name})`);
+      throw pinakesError('page.ambiguous', { page: request.target, known: known.join('; ') });
     }
-    throw pinakesError('page.unknown', { page: request.target });
+    const section = request.section ?? page.fragment;
+    return readPage(page.selection, page.document, { ...request, section });
   };
+}
+
+interface FoundPage {
+  readonly selection: SelectedVersion;
+  readonly document: StoredDocument;
+  readonly fragment: string | undefined;
+}
+
+const MAX_MATCHES = 5;
+const HAS_SCHEME = /^[a-z]+:\/\//i;
+
+/** A URL is that of one page, even if several sources have it; a path may be in several of them. */
+async function findPages(
+  store: Store,
+  selected: readonly SelectedVersion[],
+  target: string,
+): Promise<readonly FoundPage[]> {
+  const found: FoundPage[] = [];
+  const isUrl = HAS_SCHEME.test(target);
+  const versions = isUrl ? await versionsWithPage(store, target) : null;
+  for (const selection of selected) {
+    if (versions !== null && !versions.has(selection.version.id)) continue;
+    const page = await findPage(store, selection, target);
+    // Several sources may have the same page.
+    if (page !== null && !found.some(({ document }) => document.url === page.document.url)) found.push(page);
+    if (found.length === (isUrl ? 1 : MAX_MATCHES)) break;
+  }
+  return found;
+}
+
+/** One read for all versions: one lookup per version takes as long as there are sources. */
+async function versionsWithPage(store: Store, target: string): Promise<ReadonlySet<VersionId>> {
+  const references = parsePageReference(target, target);
+  const versions = await Promise.all(references.map(({ url }) => store.frontier.versionsOf(url)));
+  return new Set(versions.flat());
+}
+
+async function findPage(store: Store, selection: SelectedVersion, target: string): Promise<FoundPage | null> {
+  for (const { url, fragment } of parsePageReference(target, selection.source.startUrl)) {
+    const document = await store.pages.get(selection.version.id, url);
+    if (document !== null) return { selection, document, fragment };
+  }
+  return null;
 }
 
 function readChunk({ source, version }: SelectedVersion, chunk: StoredChunk, { budget }: ReadRequest): ReadAnswer {
@@ -67,10 +115,11 @@ function readChunk({ source, version }: SelectedVersion, chunk: StoredChunk, { b
     url: chunkUrl(page.url, chunk.anchor),
     title: page.title,
     checkedAt: page.checkedAt.toISOString(),
+    ...importedFrom(source.kind, page.url),
     lines,
     text: excerpt.text,
     tokens: excerpt.tokens,
-    next: null,
+    nextLine: null,
   };
 }
 
@@ -95,6 +144,7 @@ function readPage(
     url,
     title,
     checkedAt: checkedAt.toISOString(),
+    ...importedFrom(source.kind, url),
     ...excerpt,
   };
 }

@@ -13,14 +13,15 @@ import type { WordTable } from '../core/vector/word-vectors.ts';
 import { retrievePages, type Correction } from '../core/rank/lexical-retrieval.ts';
 import type { CandidateIndex } from '../index/port.ts';
 import { createCheckpoint } from '../platform/checkpoint.ts';
-import type { Source, Store } from '../store/port.ts';
+import type { Store } from '../store/port.ts';
+import type { Source } from '../store/port/sources.ts';
 import type { DenseRetriever } from './dense-retrieval.ts';
 import { fuseResults } from './fuse-results.ts';
-import { selectVersions } from './search-sources.ts';
+import { selectVersions, type SelectedVersion } from './search-sources.ts';
 
 export interface SearchRequest {
   readonly query: string;
-  readonly source?: string | undefined;
+  readonly source?: string | readonly string[] | undefined;
   /** A label, a range, or `latest`. */
   readonly version?: string | undefined;
   readonly path?: string | undefined;
@@ -33,7 +34,7 @@ export interface SearchRequest {
   readonly limit: number;
   /** Tokens of the whole answer. */
   readonly budget: number;
-  /** Where to continue: the `next` of an earlier answer. */
+  /** Where to continue: the `nextOffset` of an earlier answer. */
   readonly offset: number;
   readonly explain: boolean;
   /** Names of sources whose pages are ranked a little higher; unknown ones are ignored. */
@@ -69,27 +70,31 @@ export function createSearch(
     const sources = selected.map(({ source }) => source);
     const filter = filterOf(request, sources);
     const names = sourceNamesById(sources);
-    const searched = [...new Set(names.values())];
+    const searched = searchedNames(selected, request);
     // A source that is searched alone has nothing to be preferred to.
     const preferred = searched.filter((name) => searched.length > 1 && request.prefer?.includes(name));
     const options = { versions, filter, names, preferred: new Set(preferred), words, signal };
     const lexical = await retrievePages(index, request.query, options);
     await checkpoint();
-    const dense = (await denseRetriever?.(request.query, lexical, { versions, filter: filter ?? {} })) ?? null;
+    const dense = (await denseRetriever?.(request.query, lexical, { versions, filter: filter ?? {}, signal })) ?? null;
     const results = dense === null ? lexical : fuseResults(lexical, dense, names);
     await checkpoint();
-    const { passages, tokens, next } = await answerPassages(store.chunks, results, { ...request, sources });
+    const answer = await answerPassages(store.chunks, results, { ...request, sources });
     return {
       mode: dense === null ? 'lexical' : 'hybrid',
       searched,
       preferred,
-      passages,
-      tokens,
-      next,
+      ...answer,
       corrections: [...results.corrections],
-      suggestions: passages.length > 0 ? [] : await loadSuggestions(store, request.query, versions),
+      suggestions: answer.passages.length > 0 ? [] : await loadSuggestions(store, request.query, versions),
     };
   };
+}
+
+/** A source without pages, such as one that failed, has no part in an answer; one that the request names has. */
+function searchedNames(selected: readonly SelectedVersion[], { source: named }: SearchRequest): string[] {
+  const searched = selected.filter(({ version }) => named !== undefined || version.hasPages);
+  return [...new Set(searched.map(({ source }) => source.name))];
 }
 
 /** Titles that are compared if nothing was found, of all versions together. */
@@ -130,7 +135,7 @@ function isSimilarWord(word: string, part: string): boolean {
 /** Undefined if the request has no filter. */
 function filterOf(
   { path, passageKind, pageKind, fileKind, heading, symbol }: SearchRequest,
-  sources: ReadonlyArray<Pick<Source, 'start'>>,
+  sources: ReadonlyArray<Pick<Source, 'startUrl'>>,
 ): SearchFilter | undefined {
   const filter: SearchFilter = {
     ...(path === undefined ? {} : { pathPrefix: path, pathBases: pathBases(sources) }),

@@ -1,16 +1,16 @@
 // How an interface calls an action, in whichever process it runs.
 
 import type { ActionProgress } from '../actions/action.ts';
-import type { FileSink } from '../platform/user-files.ts';
+import type { FileWriter } from '../platform/user-files.ts';
 
-export interface CallOptions {
+export interface ActionCallOptions {
   /** Called while a long action runs. */
   readonly onProgress?: (progress: ActionProgress) => void;
   /** Receives the file that the action produces. */
-  readonly sink?: FileSink | null;
+  readonly writer?: FileWriter | null;
   /** Aborted when the caller no longer needs the result. */
   readonly signal?: AbortSignal;
 }
 
 /** The input is validated; an unknown action or a failure raises a PinakesError. */
-export type CallAction = (action: string, input: unknown, options?: CallOptions) => Promise<unknown>;
+export type CallAction = (action: string, input: unknown, options?: ActionCallOptions) => Promise<unknown>;

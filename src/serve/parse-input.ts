@@ -5,18 +5,17 @@ import type { Action } from '../actions/action.ts';
 import { withSuggestions } from '../core/model/edit-distance.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { issueSentence } from '../core/model/issue-text.ts';
-import { renamedInputMessage } from './renamed-inputs.ts';
 
 /** Raises `input.invalid` with everything that is wrong. */
 export function parseInput(action: Action, input: unknown): Record<string, unknown> {
   const parsed = action.input.safeParse(input, { reportInput: true });
   if (parsed.success) return parsed.data;
-  throw pinakesError('input.invalid', { why: parsed.error.issues.map((issue) => describe(action, issue)).join('; ') });
+  throw pinakesError('input.invalid', {
+    reason: parsed.error.issues.map((issue) => describe(action, issue)).join('; '),
+  });
 }
 
-function describe({ name, input }: Action, issue: z.core.$ZodIssue): string {
-  const renamed = renamedInputMessage(name, issue);
-  if (renamed !== null) return renamed;
+function describe({ input }: Action, issue: z.core.$ZodIssue): string {
   if (issue.code !== 'unrecognized_keys') return issueSentence(issue.path.join('.') || 'the input', issue);
   const known = issue.path.length === 0 ? Object.keys(input.shape) : [];
   const at = issue.path.length === 0 ? '' : ` in ${issue.path.join('.')}`;

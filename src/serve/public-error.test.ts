@@ -17,13 +17,20 @@ test('what a server says over HTTP is a command again for a command line that us
   expect([error.message, error.nextStep]).toEqual([said.message, 'Run pinakes list to see all sources']);
 });
 
-/** Their next step is on the machine of the operator, where commands are. */
-const OPERATOR =
-  /^(?:backup|bundle|chunk|config|database|embed|files|http|index|internal|library|mcp|model|owner|render|server|setup|sink)\b/;
+test('a program that calls the library is told what to call (finding T21)', () => {
+  const unknown = pinakesError('source.unknown', { source: 'docs' }).forProgram();
+  expect(unknown.nextStep).toBe('library.sources.list() lists all sources');
+  expect(pinakesError('source.busy', { source: 'docs', run: 7 }).forProgram().nextStep).toContain('library.run(7)');
+});
 
-test('no error that a request can cause names a command', () => {
+/** Their next step is on the machine of the operator, where commands are. */
+const OPERATOR = /^(?:agents-md|backup|config|database|embed|http|internal|mcp|owner|server|setup|sink)\b/;
+
+test('no error that a request can cause names a command or a variable (finding T21)', () => {
+  const isOfShell = (step: string): boolean => /\bpinakes \w|\s--\w|PINAKES_|\bnpm\b/.test(step);
   const naming = errorCatalog().filter(
-    ({ code, nextStep = '', httpStep }) => !OPERATOR.test(code) && /\bpinakes \w|\s--\w/.test(httpStep ?? nextStep),
+    ({ code, nextStep = '', httpStep = nextStep, programStep = httpStep }) =>
+      !OPERATOR.test(code) && (isOfShell(httpStep) || isOfShell(programStep)),
   );
   expect(naming.map(({ code }) => code)).toEqual([]);
 });

@@ -31,7 +31,7 @@ export function toPublicError(error: PinakesError, caller: 'agent' | 'program' =
 
 /** An error outside the catalogue is a bug: its text stays in the log. */
 export function toPinakesError(error: unknown): PinakesError {
-  return error instanceof PinakesError ? error : pinakesError('internal', { why: 'see the log' }, error);
+  return error instanceof PinakesError ? error : pinakesError('internal', { reason: 'see the log' }, error);
 }
 
 /** The body of an HTTP error response. */

@@ -10,6 +10,10 @@ import { chunkRecords, pageRecord } from '../core/export/records/page-records.ts
 import { PinakesError } from '../core/model/errors.ts';
 import type { PageKey, Sink, SinkContent, SinkPage } from './sink.ts';
 
+/**
+ * @example
+ * const options: SinkOptions = { follow: true, signal: AbortSignal.timeout(60_000) };
+ */
 export interface SinkOptions {
   /** Continues with every change until the signal is aborted, instead of ending when the sink is current. */
   readonly follow?: boolean | undefined;
@@ -19,6 +23,10 @@ export interface SinkOptions {
   readonly onProgress?: ((progress: SinkProgress) => void) | undefined;
 }
 
+/**
+ * @example
+ * const onProgress = ({ written, deleted }: SinkProgress): void => console.error(written, deleted);
+ */
 export interface SinkProgress {
   /** Pages that were written or deleted. */
   readonly written: number;
@@ -27,10 +35,14 @@ export interface SinkProgress {
   readonly position: string | null;
 }
 
+/**
+ * @example
+ * const report = ({ written, notes }: SinkSummary): string => [`${written} pages`, ...notes].join('\n');
+ */
 export interface SinkSummary extends SinkProgress {
   /** Whether everything was listed, and not only what changed. */
   readonly listed: boolean;
-  /** What the user should know. */
+  /** Notes for the user. */
   readonly notes: readonly string[];
 }
 
@@ -41,8 +53,17 @@ type Change = Exclude<Changes['changes'][number], { readonly kind: 'list-end' }>
 const CHANGES_PER_CALL = 100;
 const READS_AT_ONCE = 4;
 const POLL_VECTORS_MS = 1000;
+/** Pauses between writes of a sink that rewrites its copy, in times of a write. */
+const WRITE_PAUSES = 10;
 
-/** An aborted signal ends it in order: what was written stays, and the next call continues. */
+/**
+ * An aborted signal ends it gracefully: what was written remains, and the next call continues.
+ *
+ * @example
+ * const sink = createJsonlSink({ file: 'chunks.jsonl' });
+ * const { written } = await runSink(library, sink);
+ * await sink.close();
+ */
 export async function runSink(library: LibraryCall, sink: Sink, options: SinkOptions = {}): Promise<SinkSummary> {
   const { follow = false, rebuild = false, signal = new AbortController().signal, onProgress } = options;
   const saved = await sink.open();
@@ -70,7 +91,7 @@ function createSinkRun(library: LibraryCall, sink: Sink, { follow, signal, onPro
   const writer = createWriter(sink, signal, onProgress);
   let [listed, isWaiting] = [false, false];
 
-  /** Null if the page waits for vectors, and nobody waits for them here. */
+  /** Null if the page still waits for its vectors and the caller does not. */
   async function read(change: Change): Promise<SinkPage | null> {
     for (;;) {
       signal.throwIfAborted();
@@ -103,13 +124,14 @@ function createSinkRun(library: LibraryCall, sink: Sink, { follow, signal, onPro
     }
     listed ||= isListEnd;
     writer.reach(position);
-    if (isListEnd || !hasMore) await writer.flush();
+    if (isListEnd || (!hasMore && (!follow || writer.pauseMs() === 0))) await writer.flush();
     return true;
   }
 
   /** Returns where to continue; undefined at the end. */
   async function step(since: string | null): Promise<string | null | undefined> {
-    const batch = await listChanges(library, since, follow ? WAIT_SECONDS : 0, signal);
+    const waitSeconds = writer.isEmpty() ? WAIT_SECONDS : Math.min(WAIT_SECONDS, Math.ceil(writer.pauseMs() / 1000));
+    const batch = await listChanges(library, since, follow ? waitSeconds : 0, signal);
     if (batch === 'expired') return null;
     const isEnd = !(await apply(batch)) || (!follow && !batch.hasMore);
     return isEnd ? undefined : batch.position;
@@ -138,7 +160,7 @@ async function runSteps(
       next = await step(next);
       retryMs = MIN_RETRY_MS;
     } catch (error) {
-      // What never worked is a mistake of the caller, and what worked is an outage.
+      // If no step ever succeeded, the caller made a mistake; otherwise it is an outage.
       if (!follow || retryMs === null || !(error instanceof PinakesError) || !error.retryable) throw error;
       await sleep(retryMs, undefined, { signal });
       retryMs = Math.min(2 * retryMs, MAX_RETRY_MS);
@@ -156,6 +178,9 @@ interface SinkWriter {
   add(page: SinkPage, reached: string | null): void;
   reach(position: string): void;
   isFull(): boolean;
+  isEmpty(): boolean;
+  /** How long to collect changes before the next write, so that most of the time is not spent on writing. */
+  pauseMs(): number;
   write(): Promise<void>;
   /** Writes, and saves the position. */
   flush(): Promise<void>;
@@ -168,28 +193,37 @@ function createWriter(sink: Sink, signal: AbortSignal, onProgress: SinkOptions['
   let [written, deleted, bytes] = [0, 0, 0];
   let position: string | null = null;
   let reached: string | null = null;
-  let pages: SinkPage[] = [];
+  const pages = new Map<string, SinkPage>();
+  let [writeMs, writtenAt] = [0, -Infinity];
   const progress = (): SinkProgress => ({ written, deleted, position });
 
   async function write(): Promise<void> {
-    if (pages.length === 0) return;
-    await sink.write(pages, signal);
-    const removed = pages.filter(({ content }) => content === null).length;
+    if (pages.size === 0) return;
+    const startedAt = performance.now();
+    await sink.write([...pages.values()], signal);
+    writtenAt = performance.now();
+    writeMs = writtenAt - startedAt;
+    const removed = [...pages.values()].filter(({ content }) => content === null).length;
     deleted += removed;
-    written += pages.length - removed;
-    pages = [];
+    written += pages.size - removed;
+    pages.clear();
     bytes = 0;
     onProgress?.(progress());
   }
 
   return {
     add(page, at) {
-      pages.push(page);
-      bytes += sizeOf(page);
+      const key = keyOf(page);
+      const earlier = pages.get(key);
+      bytes += sizeOf(page) - (earlier === undefined ? 0 : sizeOf(earlier));
+      pages.set(key, page);
       reached = at ?? reached;
     },
     reach: (at) => void (reached = at),
     isFull: () => bytes >= sink.batchBytes,
+    isEmpty: () => pages.size === 0,
+    pauseMs: () =>
+      sink.rewritesAll === true ? Math.max(0, WRITE_PAUSES * writeMs - (performance.now() - writtenAt)) : 0,
     write,
     async flush() {
       await write();
@@ -197,7 +231,7 @@ function createWriter(sink: Sink, signal: AbortSignal, onProgress: SinkOptions['
       position = reached;
     },
     discard() {
-      pages = [];
+      pages.clear();
       bytes = 0;
       reached = position;
     },
@@ -237,8 +271,8 @@ function keyOf({ versionId, url }: PageKey): string {
   return `${versionId} ${url}`;
 }
 
-/** A page that was removed since, or whose source was: a later change says so too. */
-const GONE: ReadonlySet<string> = new Set(['page.unknown', 'source.unknown', 'version.unknown']);
+/** A page that was removed since, or whose source was: a later change reports it too. */
+const REMOVED_CODES: ReadonlySet<string> = new Set(['page.unknown', 'source.unknown', 'version.unknown']);
 
 async function readPage(
   { call }: LibraryCall,
@@ -252,11 +286,11 @@ async function readPage(
     const reference = { source, version, url };
     const detail = await call('show_page', reference, { signal });
     if (detail.chunkList.length === 0) return gone;
-    const vectors = wantsVectors ? await call('page_vectors', reference, { signal }) : null;
+    const vectors = wantsVectors ? await call('list_vectors', reference, { signal }) : null;
     const isPending = vectors !== null && vectors.pending > 0 && vectors.vectors.some(({ vector }) => vector === null);
     return isPending ? 'pending' : { versionId, url, content: contentOf(detail, versionId, vectors) };
   } catch (error) {
-    if (error instanceof PinakesError && GONE.has(error.code)) return gone;
+    if (error instanceof PinakesError && REMOVED_CODES.has(error.code)) return gone;
     throw error;
   }
 }
@@ -264,7 +298,7 @@ async function readPage(
 function contentOf(
   detail: ActionOutput<'show_page'>,
   versionId: number,
-  vectors: ActionOutput<'page_vectors'> | null,
+  vectors: ActionOutput<'list_vectors'> | null,
 ): SinkContent {
   const recorded = { ...detail, status: detail.responseMeta?.status ?? null };
   const versioned = { library_version_id: versionId };
@@ -273,7 +307,7 @@ function contentOf(
     page: { ...pageRecord(recorded, ''), ...versioned },
     chunks: chunkRecords(recorded, detail.chunkList).map((record) => ({ ...record, ...versioned })),
     vectors: new Map(
-      (vectors?.vectors ?? []).flatMap(({ chunk, vector }) => (vector === null ? [] : [[chunk, vector]])),
+      (vectors?.vectors ?? []).flatMap(({ chunkId, vector }) => (vector === null ? [] : [[chunkId, vector]])),
     ),
     space: vectors?.space ?? null,
   };
@@ -285,7 +319,7 @@ function sizeOf({ content }: SinkPage): number {
   return 2 * content.page.text.length + content.chunks.length * 1000 + numbers * 12;
 }
 
-/** The sink is read first: what is added to the library meanwhile is not in it. */
+/** The sink is read first: what is added to the library in the meantime is not in it. */
 async function pagesToDelete(library: LibraryCall, sink: Sink, signal: AbortSignal): Promise<SinkPage[]> {
   const stored = new Map<string, PageKey>();
   for await (const { versionId, url } of sink.stored()) {

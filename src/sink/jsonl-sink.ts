@@ -6,9 +6,13 @@ import { access, readdir, readFile, unlink } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { urlKey, type PageUrl } from '../core/model/page-url.ts';
-import { openFileSink } from '../platform/user-files.ts';
+import { openFileWriter } from '../platform/user-files.ts';
 import type { PageKey, Sink, SinkPage } from './sink.ts';
 
+/**
+ * @example
+ * const options: JsonlSinkOptions = { file: 'pages.jsonl', records: 'pages' };
+ */
 export interface JsonlSinkOptions {
   readonly file: string;
   /** What a line is; chunks by default. */
@@ -18,12 +22,17 @@ export interface JsonlSinkOptions {
 /** A larger batch rewrites the file less often, and is in memory. */
 const BATCH_BYTES = 32 * 1024 * 1024;
 
-export function createJsonlSink({ file: given, records = 'chunks' }: JsonlSinkOptions): Sink {
-  const file = resolve(given);
+/**
+ * @example
+ * await runSink(library, createJsonlSink({ file: 'chunks.jsonl' }));
+ */
+export function createJsonlSink({ file: provided, records = 'chunks' }: JsonlSinkOptions): Sink {
+  const file = resolve(provided);
   const positionFile = `${file}.position.json`;
   return {
     wantsVectors: false,
     batchBytes: BATCH_BYTES,
+    rewritesAll: true,
     async open() {
       await removeUnfinished(file);
       const saved = await readPosition(positionFile);
@@ -117,7 +126,7 @@ function linesFor({ content }: SinkPage, records: 'pages' | 'chunks'): string[] 
 }
 
 async function replaceFile(path: string, lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
-  const sink = await openFileSink(path, 'replace');
+  const sink = await openFileWriter(path, 'replace');
   const encoder = new TextEncoder();
   try {
     for await (const line of lines) await sink.write(encoder.encode(line));

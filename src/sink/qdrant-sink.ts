@@ -19,6 +19,10 @@ export interface QdrantSinkOptions {
   readonly vectors?: boolean | undefined;
 }
 
+/**
+ * @example
+ * const remove = (sink: QdrantSink, url: string): Promise<number> => sink.deleteByUrl(url);
+ */
 export interface QdrantSink extends Sink {
   /** Deletes every point of a page, in all sources and versions; returns how many. */
   deleteByUrl(sourceUrl: string): Promise<number>;
@@ -112,17 +116,17 @@ function createSend(client: QdrantClient, collection: string): Send {
       return await client.write({ method, path: `${path}${below}`, body }, { timeoutMs: TIMEOUT_MS });
     } catch (error) {
       if (!(error instanceof PinakesError)) throw error;
-      const why = String(error.details['why']);
-      throw pinakesError('sink.failed', { target: `collection ${collection}`, why }, error);
+      const reason = String(error.details['reason']);
+      throw pinakesError('sink.failed', { target: `collection ${collection}`, reason }, error);
     }
   };
 }
 
 interface OpenCollection {
   exists(): boolean;
-  /** The saved position. Raises `sink.foreign` for a collection of somebody else. */
+  /** The saved position. Raises `sink.not-managed` for a collection that no sink created. */
   open(): Promise<string | null>;
-  /** Creates it where it is missing; returns whether it takes vectors. Raises `sink.space` if it has those of another model. */
+  /** Creates it where it is missing; returns whether it takes vectors. Raises `sink.embedding-mismatch` if it has those of another model. */
   prepare(space: VectorSpace | null, wantsVectors: boolean): Promise<boolean>;
   /** Does nothing before the collection is there. */
   save(position: string): Promise<void>;
@@ -132,7 +136,7 @@ function openCollection(send: Send, collection: string): OpenCollection {
   let state: CollectionState | null = null;
   let hasIndexes = false;
 
-  /** With its state: without it, the collection would be that of somebody else. */
+  /** With its state: without it, the collection would count as not created by a sink. */
   async function create(space: VectorSpace | null): Promise<CollectionState> {
     const created = { position: null, space: space?.fingerprint ?? null };
     const vectors = space === null ? {} : { size: space.dimensions, distance: 'Cosine' };
@@ -153,7 +157,7 @@ function openCollection(send: Send, collection: string): OpenCollection {
       if (!exists) return null;
       const { config } = await send<CollectionInfo>('GET', '');
       state = config.metadata?.pinakes ?? null;
-      if (state === null) throw pinakesError('sink.foreign', { collection });
+      if (state === null) throw pinakesError('sink.not-managed', { collection });
       return state.position;
     },
     async prepare(space, wantsVectors) {
@@ -163,7 +167,7 @@ function openCollection(send: Send, collection: string): OpenCollection {
       if (state.space === null) return false;
       const found = space?.fingerprint ?? 'no vectors';
       if (wantsVectors && found !== state.space)
-        throw pinakesError('sink.space', { collection, found, stored: state.space });
+        throw pinakesError('sink.embedding-mismatch', { collection, found, stored: state.space });
       return true;
     },
     async save(position) {

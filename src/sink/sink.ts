@@ -2,7 +2,12 @@
 
 import type { ChunkRecord, PageRecord } from '../core/export/records/page-records.ts';
 
-/** A page in the library: its version stays the same when its source is renamed. */
+/**
+ * A page in the library: its version stays the same when its source is renamed.
+ *
+ * @example
+ * const keyOf = ({ versionId, url }: PageKey): string => `${versionId} ${url}`;
+ */
 export interface PageKey {
   readonly versionId: number;
   readonly url: string;
@@ -13,6 +18,10 @@ interface Versioned {
   readonly library_version_id: number;
 }
 
+/**
+ * @example
+ * const textOf = ({ chunks }: SinkContent): string => chunks.map(({ chunk_text }) => chunk_text).join('\n');
+ */
 export interface SinkContent {
   readonly page: PageRecord & Versioned;
   readonly chunks: ReadonlyArray<ChunkRecord & Versioned>;
@@ -21,12 +30,20 @@ export interface SinkContent {
   readonly space: VectorSpace | null;
 }
 
+/**
+ * @example
+ * const columnOf = ({ dimensions }: VectorSpace): string => `vector(${dimensions})`;
+ */
 export interface VectorSpace {
   /** Model, revision and everything else that decides whether vectors may be compared. */
   readonly fingerprint: string;
   readonly dimensions: number;
 }
 
+/**
+ * @example
+ * const isDeleted = ({ content }: SinkPage): boolean => content === null;
+ */
 export interface SinkPage extends PageKey {
   /** Null if the library no longer has the page. */
   readonly content: SinkContent | null;
@@ -37,11 +54,19 @@ export interface SinkPage extends PageKey {
  *
  * A page is replaced as a whole, so writing it again changes nothing. The position is saved after the pages that it stands for: a sink that was killed
  * between the two writes some pages again, and misses none.
+ *
+ * @example
+ * const copy = async (sink: Sink): Promise<void> => {
+ *   await runSink(library, sink);
+ *   await sink.close();
+ * };
  */
 export interface Sink {
   readonly wantsVectors: boolean;
   /** Pages are collected up to this size before they are written. */
   readonly batchBytes: number;
+  /** Each write rewrites the whole copy: what changes is collected for ten times as long as the last write took. */
+  readonly rewritesAll?: true;
   /** The saved position; null if there is none, or nothing that it could stand for. */
   open(): Promise<string | null>;
   write(pages: readonly SinkPage[], signal: AbortSignal): Promise<void>;

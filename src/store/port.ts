@@ -8,8 +8,10 @@ import type { PointRecords } from '../core/lexical/points/point-records.ts';
 import type { ChunkReader } from '../core/lexical/query/index-reader.ts';
 import type { SegmentTables } from '../core/lexical/segment/segment-reader.ts';
 import type { VersionId } from '../core/model/run.ts';
+import type { Analysis } from './port/analysis.ts';
 import type { Changes } from './port/changes.ts';
 import type { Frontier } from './port/frontier.ts';
+import type { History } from './port/history.ts';
 import type { Hosts } from './port/hosts.ts';
 import type { Journal } from './port/journal.ts';
 import type { Pages } from './port/pages.ts';
@@ -19,83 +21,10 @@ import type { SpaceProgress, Vectors } from './port/vectors.ts';
 import type { Wakeups } from './port/wakeups.ts';
 import type { Webhooks } from './port/webhooks.ts';
 
-export type { Change, ChangeRange, Changes, NamedVersion, PageChunkIds } from './port/changes.ts';
-export { DISCOVERY_KINDS } from './port/frontier.ts';
-export type {
-  DiscoveryKind,
-  FrontierEntry,
-  Exclusion,
-  Claim,
-  PreviousPage,
-  PreviousUrl,
-  OutcomeReason,
-  FrontierState,
-  FrontierUrl,
-  LocatedUrl,
-  UrlQuery,
-  ClaimRequest,
-  Frontier,
-  Outcome,
-  PageContent,
-  StoredBody,
-  Settlement,
-  UrlFetch,
-  RecordedFetch,
-} from './port/frontier.ts';
-export type { HostState, RobotsFile, RequestSlot, Hosts } from './port/hosts.ts';
-export type {
-  EventQuery,
-  Journal,
-  JournalEvent,
-  ListRange,
-  Milestone,
-  Problem,
-  ProblemQuery,
-  ReportedProblem,
-} from './port/journal.ts';
-export type { RunProgress } from '../core/model/run-rates.ts';
-export type { Json, JsonObject } from './port/json.ts';
-export type {
-  ListedPage,
-  OutlinedDocument,
-  FoundSymbol,
-  StoredPage,
-  StoredDocument,
-  PageRevision,
-  RemovedPage,
-  Backlink,
-  LinkedPage,
-  UrlRange,
-  StoredChunk,
-  Pages,
-  ReprocessedPage,
-  DuplicateCandidate,
-  AliasChange,
-} from './port/pages.ts';
-export type { Run, RunCounts, RunLease, RunHost, RunQuery, Runs } from './port/runs.ts';
-export type {
-  Schedule,
-  SourceChange,
-  SourceDefinition,
-  Source,
-  Version,
-  Sources,
-  DiscoveryFile,
-} from './port/sources.ts';
-export type {
-  SpaceId,
-  Space,
-  EmbeddingClaim,
-  EmbeddingOutcome,
-  EmbeddingSettlement,
-  NearestRequest,
-  NearestChunk,
-  SpaceProgress,
-  Vectors,
-} from './port/vectors.ts';
-export type { WakeupKind, Wakeups } from './port/wakeups.ts';
-export type { NewWebhook, Webhook, WebhookLease, Webhooks } from './port/webhooks.ts';
-
+/**
+ * @example
+ * const namesOf = async (store: Store): Promise<string[]> => (await store.sources.list()).map(({ name }) => name);
+ */
 export interface Store {
   readonly engine: 'sqlite' | 'postgres';
   readonly sources: Sources;
@@ -107,19 +36,22 @@ export interface Store {
   readonly chunks: ChunkReader;
   /** The built-in search engine, in the same database: index/segments makes an index of it. */
   readonly segments: SegmentTables;
-  /** For a search engine outside of the database: what it indexes, and rows about its points. */
+  /** For an external index: what it indexes, and rows about its points. */
   readonly points: PointRecords;
   readonly vectors: Vectors;
   readonly changes: Changes;
   readonly webhooks: Webhooks;
   readonly stats: Stats;
   readonly journal: Journal;
+  readonly analysis: Analysis;
+  readonly history: History;
   readonly tokens: Tokens;
+  readonly projects: Projects;
   readonly wakeups: Wakeups;
   /** Checks every invariant and returns the violations; an empty list means that all hold. */
   verify(): Promise<readonly Violation[]>;
   /**
-   * Looks for what no statement of ours could have written: `quick` checks the files of the database, `full` also the checksum of
+   * Looks for rows that none of our statements could have written: `quick` checks the files of the database, `full` also the checksum of
    * each segment of the search index and a sample of its entries.
    */
   findDamage(depth: 'quick' | 'full'): Promise<DamageReport>;
@@ -130,8 +62,10 @@ export interface Store {
 
 /** Kept as counters: nothing here reads a table that grows with the library. */
 export interface Stats {
-  /** Versions without a page are left out. */
-  versions(): Promise<readonly VersionStats[]>;
+  /** Of these versions. Those without a page are left out. */
+  versions(of: readonly VersionId[]): Promise<readonly VersionStats[]>;
+  /** Pages of the library, without duplicates. */
+  totalPages(): Promise<number>;
   /** Measures the oldest check of a version: of all pages, in short reads. At the end of a run. */
   measureOldestCheck(version: VersionId): Promise<void>;
   /** Size of the database on disk. */
@@ -139,7 +73,7 @@ export interface Stats {
   /** The write-ahead log of the database. `bytes` is null if only the server of the database knows. */
   writeAheadLog(): Promise<{ readonly mode: string; readonly bytes: number | null }>;
   /** Rows since a day (UTC) of all sources or of one, oldest first; before them the last earlier row of each source. */
-  libraryDays(since: Date, source: string | null): Promise<readonly LibraryDay[]>;
+  libraryDays(since: Date, source: string | null): Promise<readonly DailySize[]>;
   /** Each embedding space with its progress. */
   spaces(): Promise<readonly SpaceStats[]>;
 }
@@ -159,21 +93,36 @@ export interface VersionStats {
 }
 
 /** The size of a source at the end of a day, or now. */
-export interface LibraryDay {
+export interface DailySize {
   readonly source: string;
   /** Its first moment, in UTC. */
   readonly day: Date;
   readonly pages: number;
   readonly chunks: number;
-  /** By runs that ended on this day. */
+  /** Bytes that runs received which ended on this day. */
   readonly receivedBytes: number;
-  /** Of the whole database after the last of them; null if none ended. */
+  /** Size of the whole database after the last of them; null if none ended. */
   readonly databaseBytes: number | null;
 }
 
 export interface SpaceStats extends SpaceProgress {
   readonly fingerprint: string;
   readonly dimensions: number;
+}
+
+/** The projects whose packages are in the library, each with the versions that it uses. */
+export interface Projects {
+  /** Replaces what is recorded for the folder. */
+  save(folder: string, versions: readonly VersionId[]): Promise<void>;
+  /** Sorted by folder; a version that was removed is left out. */
+  list(): Promise<readonly Project[]>;
+  remove(folder: string): Promise<void>;
+}
+
+export interface Project {
+  /** Absolute, on the machine that synced it. */
+  readonly folder: string;
+  readonly versions: readonly VersionId[];
 }
 
 /** Access tokens of the HTTP server. */

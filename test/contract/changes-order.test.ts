@@ -3,9 +3,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { pageUrl } from '../../src/core/model/page-url.ts';
-import type { Change, Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port.ts';
+import type { Change } from '../../src/store/port/changes.ts';
 import { keyBytes } from '../../src/store/sql/engine/codec.ts';
-import { createTally } from '../../src/store/sql/runs/tally.ts';
+import { createTransactionTail } from '../../src/store/sql/runs/transaction-tail.ts';
 import { createPgDriver } from '../../src/store/postgres/pg-driver.ts';
 import { createPostgresEngine } from '../../src/store/postgres/postgres-engine.ts';
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
@@ -24,7 +25,7 @@ async function claimPages(store: Store, pages: number) {
   return { run, claims };
 }
 
-test('a later transaction on PostgreSQL does not overtake one that has its position and is not committed', async () => {
+test('a later transaction on PostgreSQL does not overtake an uncommitted one', async () => {
   const database = await createDatabase();
   const store = await openPostgresStore({ ...TEST_SETTINGS, url: database.url, poolSize: 4, onError });
   const engine = createPostgresEngine(createPgDriver({ url: database.url, poolSize: 1, onError }));
@@ -32,10 +33,10 @@ test('a later transaction on PostgreSQL does not overtake one that has its posit
 
   const { promise: isWritten, resolve: written } = Promise.withResolvers<void>();
   const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
-  const place = { version: run.version, source: run.source, key: keyBytes(A), url: A, hadChunks: true };
+  const location = { version: run.version, source: run.source, key: keyBytes(A), url: A, hadChunks: true };
   const first = engine.transaction(async (tx) => {
-    const tally = createTally();
-    tally.announce([{ ...place, digest: null, added: new Uint8Array(), removed: new Uint8Array() }]);
+    const tally = createTransactionTail();
+    tally.announce([{ ...location, digest: null, added: new Uint8Array(), removed: new Uint8Array() }]);
     await tally.write(tx);
     written();
     await mayCommit;
@@ -58,7 +59,7 @@ test('a later transaction on PostgreSQL does not overtake one that has its posit
   await database.drop();
 });
 
-test('a reader that follows ten concurrent writers on PostgreSQL sees every change once, in order', async () => {
+test('a reader of ten concurrent writers on PostgreSQL sees every change once, in order', async () => {
   const database = await createDatabase();
   const open = () => openPostgresStore({ ...TEST_SETTINGS, url: database.url, poolSize: 6, onError });
   const [one, other] = [await open(), await open()];

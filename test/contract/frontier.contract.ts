@@ -81,7 +81,36 @@ export function frontierContract(store: () => Store): void {
     expect((await claimAll(store(), 1))[0]?.url).toBe('https://x.dev/early');
   });
 
-  test('a claim that is not settled before its lease expires is requeued with a higher fencing token', async () => {
+  test('a lower rank is claimed first whatever the priority, and a retried URL last', async () => {
+    const { run } = await createRunFixture(store(), ['https://x.dev/retried']);
+    const [retried] = await claimAll(store());
+    await store().frontier.settle([createSettlement(retried!, { kind: 'retry', reason: 'fetch.timeout', inMs: -1 })]);
+    await store().frontier.enqueue(run.id, [
+      frontierEntry('https://x.dev/usual', { priority: 1 }),
+      frontierEntry('https://x.dev/least', { rank: 999 }),
+      frontierEntry('https://x.dev/hub', { rank: 0, priority: 7 }),
+      frontierEntry('https://x.dev/better', { rank: 499, priority: 3 }),
+    ]);
+    const claimed: string[] = [];
+    for (let i = 0; i < 5; i += 1) claimed.push(...(await claimAll(store(), 1)).map(({ url }) => url));
+    expect(claimed.map((url) => new URL(url).pathname)).toEqual(['/hub', '/better', '/usual', '/least', '/retried']);
+  });
+
+  test('with a maximum depth, levels take precedence over ranks', async () => {
+    const { run, lease } = await createRunFixture(store());
+    await store().frontier.advanceDepth(lease);
+    await store().frontier.enqueue(run.id, [
+      frontierEntry('https://x.dev/hub', { rank: 0, priority: 1, depth: 1 }),
+      frontierEntry('https://x.dev/start', {}),
+    ]);
+    const [first, ...others] = await claimAll(store());
+    expect([first?.url, others.length]).toEqual(['https://x.dev/start', 0]);
+    await store().frontier.settle([createSettlement(first!, indexedOutcome(first!.url, 'text'))]);
+    await store().frontier.advanceDepth(lease);
+    expect(await claimAll(store())).toMatchObject([{ url: 'https://x.dev/hub' }]);
+  });
+
+  test('a claim whose lease expires is requeued with a higher fencing token', async () => {
     await createRunFixture(store(), ['https://x.dev/a']);
     const [late] = await claimAll(store(), 1, -1);
     const [current] = await claimAll(store());
@@ -215,11 +244,11 @@ export function frontierContract(store: () => Store): void {
     expect((await store().runs.byId(run.id))?.counts).toMatchObject({ found: 0, excluded: 1 });
     expect(await store().frontier.isDrained(run.id)).toBe(true);
     expect(await store().frontier.reasons(run.id, 'excluded', 5)).toEqual([
-      { reason: 'robots-disallow', times: 1, example: 'https://x.dev/private' },
+      { reason: 'robots-disallow', count: 1, example: 'https://x.dev/private' },
     ]);
   });
 
-  test('a host is not requested faster than its delay, and slots of one batch are spaced 10 % further apart', async () => {
+  test('slots of a host keep its delay, and slots of one batch 10 % more', async () => {
     await createRunFixture(
       store(),
       Array.from({ length: 8 }, (_, i) => `https://x.dev/${i}`),

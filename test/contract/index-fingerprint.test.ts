@@ -1,4 +1,4 @@
-// An index built by another version of the program is rebuilt from the stored chunks, and stays searchable meanwhile.
+// An index built by another version of the program is rebuilt from the stored chunks, and stays searchable in the meantime.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -55,7 +55,7 @@ describe.each([
   ['sqlite', openSqlite],
   ['postgres', openPostgres],
 ])('%s', (_, openTestDatabase) => {
-  test('pages of segments with another fingerprint are indexed again, and found meanwhile', async () => {
+  test('pages of segments with another fingerprint are indexed again, and found in the meantime', async () => {
     const database = await openTestDatabase();
     const first = await database.open();
     const { run } = await createRunFixture(first, ['https://x.dev/a', 'https://x.dev/b']);

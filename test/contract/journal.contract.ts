@@ -19,12 +19,12 @@ export function journalContract(store: () => Store): void {
     expect(await store().journal.after(2, 1)).toEqual([events[2]]);
   });
 
-  test('the start of a run tells its settings, those of the run before those of the source, without headers', async () => {
+  test('the start event of a run has its settings, without headers', async () => {
     const { id, versions } = await store().sources.add(
       {
         name: 'told',
         kind: 'web',
-        start: 'https://x.dev/',
+        startUrl: 'https://x.dev/',
         settings: { scope: 'host', maxPages: 7, headers: ['a: b'] },
       },
       '',
@@ -68,24 +68,31 @@ export function journalContract(store: () => Store): void {
     } as const;
     await store().journal.reportProblem(problem);
     await store().journal.reportProblem(problem);
-    expect(await store().journal.problems(run.id)).toMatchObject([{ ...problem, times: 2 }]);
+    expect(await store().journal.problems(run.id)).toMatchObject([{ ...problem, count: 2 }]);
     const all = { run: null, kind: null, scope: null, severity: null, before: null, after: null, limit: 10 };
-    expect(await store().journal.listProblems(all)).toMatchObject([{ ...problem, times: 2 }]);
+    expect(await store().journal.listProblems(all)).toMatchObject([{ ...problem, count: 2 }]);
     for (const other of [{ kind: 'other' }, { scope: 'host' }, { severity: 'error' } as const, { after: 1 }])
       expect(await store().journal.listProblems({ ...all, ...other })).toEqual([]);
-    expect(await store().journal.recordMilestone(run.id, '1k-pages', { kind: 'other', pages: 1000 })).toBe(true);
-    expect(await store().journal.recordMilestone(run.id, '1k-pages', {})).toBe(false);
-    expect(await store().journal.milestones(run.id)).toMatchObject([{ kind: '1k-pages', details: { pages: 1000 } }]);
-    expect(await store().journal.listMilestones({ ...all, run: run.id })).toMatchObject([{ id: 1, kind: '1k-pages' }]);
-    expect(await store().journal.listMilestones({ ...all, kind: 'seeded' })).toEqual([]);
+    const about = { scope: 'x.dev', target: 'https://x.dev/', message: '1,000 pages' };
+    const reached = { kind: '1k-pages', ...about, details: { kind: 'other', pages: 1000 } };
+    const { journal } = store();
+    expect(await journal.recordMilestone(run.id, reached)).toBe(true);
+    expect(await journal.recordMilestone(run.id, { ...reached, message: 'again', details: {} })).toBe(false);
+    expect(await journal.milestones(run.id)).toMatchObject([reached]);
+    for (const same of [{ job: String(run.id) }, { kind: '1k-pages' }, { scope: 'x.dev' }])
+      expect(await journal.listMilestones({ ...all, job: null, ...same })).toMatchObject([
+        { id: 1, run: run.id, ...reached },
+      ]);
+    for (const other of [{ kind: 'other' }, { scope: 'run' }, { job: 'analysis-run' }, { after: 1 }])
+      expect(await journal.listMilestones({ ...all, job: null, ...other })).toEqual([]);
     const events = await store().journal.after(0, 100, run.id);
     expect(events.map(({ kind, detail }) => [kind, detail['kind']])).toEqual([
       ['run-started', undefined],
       ['problem', 'needs-rendering'],
       ['milestone', '1k-pages'],
     ]);
-    const about = { scope: 'run', target: `run ${run.id}`, message: '1k-pages' };
-    expect(events.at(-1)?.detail).toEqual({ kind: '1k-pages', ...about, details: { kind: 'other', pages: 1000 } });
+    expect(events.at(-1)?.detail).toEqual(reached);
+    expect(await journal.recordMilestone(run.id, { ...reached, scope: 'y.dev' })).toBe(true);
   });
 
   test('pausing, resuming and stopping append events, but only if they take effect', async () => {

@@ -3,7 +3,8 @@
 import { expect, test } from 'vitest';
 import { pageUrl } from '../../src/core/model/page-url.ts';
 import { createRunFixture, claimAll, indexedOutcome, createSettlement } from '../support/run-fixture.ts';
-import type { Claim, Settlement, Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port.ts';
+import type { Claim, Settlement } from '../../src/store/port/frontier.ts';
 
 const LINK = 'https://x.dev/shared';
 const PAGES = ['https://x.dev/a', 'https://x.dev/b', 'https://x.dev/c'];
@@ -14,7 +15,7 @@ const linkingTo = (claim: Claim, excluded: readonly string[] = []): Settlement =
     url: pageUrl(url),
     depth: 1,
     foundBy: 'link',
-    reason: 'other-origin: https://other.dev',
+    reason: 'out-of-scope: https://other.dev',
     parent: claim.url,
   })),
 });

@@ -21,6 +21,7 @@ describe('memory', () =>
     return {
       store: test.store,
       index: {
+        frequencies: (versions, terms, signal) => built.frequencies(versions, terms, signal),
         candidates: (query, signal) => built.candidates(query, signal),
         suggest: (versions, word) => built.suggest(versions, word),
       },

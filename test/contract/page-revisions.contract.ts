@@ -3,7 +3,10 @@
 import { expect, test } from 'vitest';
 import { sha256Hex } from '../../src/core/model/hash.ts';
 import { pageUrl, urlKey, type PageUrl } from '../../src/core/model/page-url.ts';
-import type { Outcome, Source, Store } from '../../src/store/port.ts';
+import type { Reason } from '../../src/core/outcome/reasons.table.ts';
+import type { Store } from '../../src/store/port.ts';
+import type { Outcome } from '../../src/store/port/frontier.ts';
+import type { Source } from '../../src/store/port/sources.ts';
 import { createRunFixture, claimAll, indexedOutcome, createSettlement } from '../support/run-fixture.ts';
 
 const A = pageUrl('https://x.dev/a');
@@ -108,8 +111,8 @@ export function pageRevisionsContract(store: () => Store): void {
     ]);
     expect(await linked(1)).toHaveLength(1);
     await store().pages.saveLinkCounts(run.version);
-    const places = [A, b!, c!].map((url) => ({ version: run.version, url, ordinal: 0 }));
-    const found = await store().chunks.chunks(places);
+    const locations = [A, b!, c!].map((url) => ({ version: run.version, url, ordinal: 0 }));
+    const found = await store().chunks.chunks(locations);
     const counts = new Map(found.map(({ chunk }) => [chunk.page.url, chunk.page.inlinks]));
     expect([A, b!, c!].map((url) => counts.get(url))).toEqual([2, 0, 2]);
   });
@@ -121,18 +124,23 @@ export function pageRevisionsContract(store: () => Store): void {
     expect((await store().pages.get(run.version, A))?.responseMeta).toEqual({ status: 200 });
   });
 
-  test('failed URLs are listed by reason, and links of a retry run take over no URL of an earlier run', async () => {
+  test('failed URLs are listed by reason, and a retry run takes over no earlier URL', async () => {
     const { source, run, lease } = await createRunFixture(store(), [A, 'https://x.dev/b', 'https://x.dev/c']);
-    const reasons = new Map([
+    const reasons = new Map<string, Reason>([
       ['https://x.dev/b', 'status 500'],
-      ['https://x.dev/c', 'timeout'],
+      ['https://x.dev/c', 'fetch.timeout'],
     ]);
     for (const claim of await claimAll(store())) {
       const reason = reasons.get(claim.url);
       const outcome: Outcome = reason === undefined ? indexedOutcome(A, 'one') : { kind: 'failed', reason };
       await store().frontier.settle([createSettlement(claim, outcome)]);
     }
-    const listed = await store().frontier.urls(run.id, { outcome: 'failed', reason: 'timeout', after: null, limit: 9 });
+    const listed = await store().frontier.urls(run.id, {
+      outcome: 'failed',
+      reason: 'fetch.timeout',
+      after: null,
+      limit: 9,
+    });
     expect(listed.urls.map(({ url }) => url)).toEqual(['https://x.dev/c']);
     await store().runs.finish(lease, 'partial', 'some failed');
 

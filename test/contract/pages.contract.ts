@@ -12,7 +12,8 @@ import {
   indexedOutcome,
   createSettlement,
 } from '../support/run-fixture.ts';
-import type { Outcome, Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port.ts';
+import type { Outcome } from '../../src/store/port/frontier.ts';
 
 export function pagesContract(store: () => Store): void {
   test('titles are read up to the limit of each version (finding B17)', async () => {
@@ -57,9 +58,9 @@ export function pagesContract(store: () => Store): void {
     const { source, run, lease } = await createRunFixture(store(), ['https://x.dev/a']);
     const [claim] = await claimAll(store());
     const { url } = claim!;
-    const places = [2, 1, 0, 9].map((ordinal) => ({ version: run.version, url, ordinal }));
+    const locations = [2, 1, 0, 9].map((ordinal) => ({ version: run.version, url, ordinal }));
     const firstBytes = async (): Promise<Array<[at: number, first: number | undefined]>> =>
-      (await store().chunks.wordVectors(places))
+      (await store().chunks.wordVectors(locations))
         .map(({ at, vector }): [number, number | undefined] => [at, vector[0]])
         .toSorted(([left], [right]) => left - right);
     await store().frontier.settle([
@@ -100,11 +101,12 @@ export function pagesContract(store: () => Store): void {
     expect(third.run.counts.found).toBe(0);
   });
 
-  test('a stored page that is gone, missing or moved stays until the end of the run confirms it', async () => {
+  test('a deleted, missing, moved or excluded page stays until the end of the run', async () => {
     const { source, run, lease } = await createRunFixture(store(), [
       'https://x.dev/a',
       'https://x.dev/b',
       'https://x.dev/c',
+      'https://x.dev/e',
     ]);
     for (const claim of await claimAll(store()))
       await store().frontier.settle([createSettlement(claim, indexedOutcome(claim.url, `text of ${claim.url}`))]);
@@ -115,21 +117,23 @@ export function pagesContract(store: () => Store): void {
     const claims = await claimAll(store());
     const at = (path: string) => claims.find((claim) => claim.url === `https://x.dev/${path}`)!;
     await store().frontier.settle([
-      createSettlement(at('a'), { kind: 'gone', reason: '410' }),
-      createSettlement(at('b'), { kind: 'missing', reason: '404' }),
+      createSettlement(at('a'), { kind: 'not-found', reason: 'status 410' }),
+      createSettlement(at('b'), { kind: 'missing', reason: 'status 404' }),
       createSettlement(at('c'), { kind: 'moved', to: pageUrl('https://x.dev/d') }, ['https://x.dev/d']),
+      createSettlement(at('e'), { kind: 'excluded', reason: 'max-depth: depth 3' }),
     ]);
     const urls = async () => (await store().pages.list(run.version, null, 10)).pages.map((page) => page.url);
-    expect(await urls()).toHaveLength(3);
-    expect((await store().runs.byId(second.run.id))?.counts).toMatchObject({ missing: 3, gone: 0, moved: 0 });
-    expect(await store().frontier.confirmMissing(second.lease, 10)).toBe(3);
+    expect(await urls()).toHaveLength(4);
+    expect((await store().runs.byId(second.run.id))?.counts).toMatchObject({ missing: 4, removed: 0, moved: 0 });
+    expect(await store().frontier.confirmMissing(second.lease, 10)).toBe(4);
     expect(await urls()).toEqual([]);
     await store().segments.index(10);
     expect((await store().runs.byId(second.run.id))?.counts).toMatchObject({
       found: 4,
-      gone: 2,
+      removed: 2,
       missing: 0,
       moved: 1,
+      excluded: 1,
     });
   });
 
@@ -146,7 +150,7 @@ export function pagesContract(store: () => Store): void {
     expect(new TextDecoder().decode(page!.body!.bytes)).toBe(`${text}\n`);
   });
 
-  test('chunks are found by the parts of their symbols, exact ones first, and a symbol that changed by its new parts only', async () => {
+  test('chunks are found by the parts of their symbols, exact ones first', async () => {
     const { run, lease } = await createRunFixture(store(), ['https://x.dev/a']);
     const [claim] = await claimAll(store());
     const outcome = indexedOutcome(claim!.url, 'a', 'b', 'c', 'd');
@@ -272,7 +276,7 @@ export function pagesContract(store: () => Store): void {
     for (const claim of await claimAll(store())) {
       const same: Outcome = { kind: 'unchanged', etag: null, lastModified: null };
       await store().frontier.settle([
-        createSettlement(claim, claim.url === a ? { kind: 'gone', reason: '404' } : same),
+        createSettlement(claim, claim.url === a ? { kind: 'not-found', reason: 'status 404' } : same),
       ]);
     }
     await store().frontier.confirmMissing(second.lease, 10);
@@ -286,7 +290,9 @@ export function pagesContract(store: () => Store): void {
     const [a, old, gone] = ['a', 'old', 'gone'].map((name) => pageUrl(`https://x.dev/${name}`));
     for (const claim of await claimAll(store())) {
       const outcomes: Record<string, Outcome> = { [a!]: indexedOutcome(a!, 'x'), [old!]: { kind: 'moved', to: a! } };
-      await store().frontier.settle([createSettlement(claim, outcomes[claim.url] ?? { kind: 'gone', reason: '404' })]);
+      await store().frontier.settle([
+        createSettlement(claim, outcomes[claim.url] ?? { kind: 'not-found', reason: 'status 404' }),
+      ]);
     }
     const unknown = pageUrl('https://x.dev/unknown');
     expect(await store().pages.resolveCanonical(run.version, [a!, old!, gone!, unknown])).toEqual(
@@ -309,7 +315,7 @@ export function pagesContract(store: () => Store): void {
     for (const claim of await claimAll(store())) {
       const outcome: Outcome = claim.url.endsWith('/a')
         ? indexedOutcome(claim.url, 'x')
-        : { kind: claim.url.endsWith('gone') ? 'gone' : 'failed', reason: 'why' };
+        : { kind: claim.url.endsWith('gone') ? 'not-found' : 'failed', reason: 'shrunk' };
       await store().frontier.settle([createSettlement(claim, outcome)]);
     }
     await store().runs.finish(lease, 'partial', null);

@@ -2,7 +2,8 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pageUrl } from '../../src/core/model/page-url.ts';
-import type { Run, Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port.ts';
+import type { Run } from '../../src/store/port/runs.ts';
 import { claimAll, createRunFixture, createSettlement, frontierEntry, indexedOutcome } from '../support/run-fixture.ts';
 import type { OpenTestStore, TestStore } from '../support/stores.ts';
 
@@ -28,15 +29,29 @@ export function queueEventsContract(open: OpenTestStore): void {
   test('a URL is enqueued, dequeued, retried, dequeued and settled', async () => {
     const { run } = await createRunFixture(store(), [A]);
     const [claim] = await claimAll(store());
-    await store().frontier.settle([createSettlement(claim!, { kind: 'retry', reason: 'timeout', inMs: 0 })]);
+    await store().frontier.settle([createSettlement(claim!, { kind: 'retry', reason: 'fetch.timeout', inMs: 0 })]);
     const [again] = await claimAll(store());
     await store().frontier.settle([createSettlement(again!, indexedOutcome(A, 'text'))]);
     expect(await eventsOf(store(), run)).toEqual([
       ['enqueued', A, { depth: 0, queueSize: 1 }],
       ['dequeued', A, { depth: 0, queueSize: 1 }],
-      ['retry', A, { depth: 0, reason: 'timeout', inMs: 0, queueSize: 1 }],
+      ['retry', A, { depth: 0, reason: 'fetch.timeout', inMs: 0, queueSize: 1 }],
       ['dequeued', A, { depth: 0, queueSize: 1 }],
       ['new', A, { chunks: 1 }],
+    ]);
+  });
+
+  test('a claimed URL that a rule excludes is excluded, and does not count as found', async () => {
+    const { run } = await createRunFixture(store(), [A]);
+    const [claim] = await claimAll(store());
+    const reason = 'robots-disallow: line 2';
+    await store().frontier.settle([createSettlement(claim!, { kind: 'excluded', reason })]);
+    expect((await store().runs.byId(run.id))?.counts).toMatchObject({ found: 0, excluded: 1, skipped: 0 });
+    expect(await store().frontier.locate(run.version, A)).toMatchObject({ state: 'excluded', outcome: 'excluded' });
+    expect((await eventsOf(store(), run)).at(-1)).toEqual([
+      'drop',
+      A,
+      { outcome: 'excluded', depth: 0, reason, queueSize: 0 },
     ]);
   });
 
@@ -59,7 +74,7 @@ export function queueEventsContract(open: OpenTestStore): void {
 
   test('excluded and dropped URLs are told once, with their reason', async () => {
     const { run, lease } = await createRunFixture(store(), [A]);
-    const exclusion = { ...OUTSIDE, reason: 'out-of-scope: another host' };
+    const exclusion = { ...OUTSIDE, reason: 'out-of-scope: another host' } as const;
     await store().frontier.exclude(run.id, [exclusion]);
     await store().frontier.exclude(run.id, [exclusion]);
     await store().runs.control(run.id, 'stop');
@@ -83,23 +98,23 @@ export function queueEventsContract(open: OpenTestStore): void {
 
   test('the ways in which links write a URL are recorded, each once', async () => {
     const { run } = await createRunFixture(store());
-    const written = (query: string) => frontierEntry(A, { alias: pageUrl(`${A}?${query}`) });
+    const written = (query: string) => frontierEntry(A, { rawUrl: pageUrl(`${A}?${query}`) });
     await store().frontier.enqueue(run.id, [written('utm_source=b')]);
     for (const query of ['utm_source=c', 'utm_source=b', 'utm_source=cd'])
       await store().frontier.enqueue(run.id, [written(query)]);
     expect(await eventsOf(store(), run)).toEqual([
-      ['enqueued', A, { depth: 0, alias: `${A}?utm_source=b`, queueSize: 1 }],
+      ['enqueued', A, { depth: 0, rawUrl: `${A}?utm_source=b`, queueSize: 1 }],
     ]);
-    const aliases = ['b', 'c', 'cd'].map((value) => `${A}?utm_source=${value}`);
-    expect(await store().frontier.locate(run.version, A)).toMatchObject({ aliases });
+    const rawUrls = ['b', 'c', 'cd'].map((value) => `${A}?utm_source=${value}`);
+    expect(await store().frontier.locate(run.version, A)).toMatchObject({ rawUrls });
   });
 
-  test('aliases of a URL are bounded', async () => {
+  test('rawUrls of a URL are bounded', async () => {
     const { run } = await createRunFixture(store());
     for (let i = 0; i < 100; i += 1)
-      await store().frontier.enqueue(run.id, [frontierEntry(A, { alias: pageUrl(`${A}?utm_campaign=name-${i}`) })]);
+      await store().frontier.enqueue(run.id, [frontierEntry(A, { rawUrl: pageUrl(`${A}?utm_campaign=name-${i}`) })]);
     const located = await store().frontier.locate(run.version, A);
-    expect(located?.aliases.length).toBeGreaterThan(5);
-    expect(located?.aliases.join(' ').length).toBeLessThan(1000);
+    expect(located?.rawUrls.length).toBeGreaterThan(5);
+    expect(located?.rawUrls.join(' ').length).toBeLessThan(1000);
   });
 }

@@ -2,11 +2,12 @@
 
 import { expect, test } from 'vitest';
 import type { ActionDeps } from '../../src/actions/action.ts';
-import { libraryGrowth } from '../../src/actions/library-growth.ts';
+import { showGrowth } from '../../src/actions/show-growth.ts';
 import { listUrls } from '../../src/actions/list-urls.ts';
-import { urlDetails } from '../../src/actions/url-details.ts';
+import { showUrl } from '../../src/actions/show-url.ts';
 import { pageUrl } from '../../src/core/model/page-url.ts';
-import type { Claim, Outcome, Settlement, Store, UrlFetch } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port.ts';
+import type { Claim, Outcome, Settlement, UrlFetch } from '../../src/store/port/frontier.ts';
 import { claimAll, createRunFixture, createSettlement, indexedOutcome } from '../support/run-fixture.ts';
 import type { TestStore } from '../support/stores.ts';
 
@@ -31,7 +32,7 @@ function fetched(claim: Claim, outcome: Outcome, fetch: UrlFetch): Settlement {
   return { ...createSettlement(claim, outcome), fetch, bytes: fetch.bytes };
 }
 
-export function runFiguresContract(opened: () => TestStore): void {
+export function runStatisticsContract(opened: () => TestStore): void {
   const store = (): Store => opened().store;
 
   test('requests are counted by host, and kept with the ended run', async () => {
@@ -87,21 +88,21 @@ export function runFiguresContract(opened: () => TestStore): void {
     let last = run;
     for (let i = 0; i < 14; i += 1) {
       const next = await createRunFixture(store(), ['https://x.dev/a'], source);
-      await settle({ kind: 'gone', reason: 'status 404' }, { ...OK, status: 404, mediaType: null });
+      await settle({ kind: 'not-found', reason: 'status 404' }, { ...OK, status: 404, mediaType: null });
       await store().runs.finish(next.lease, 'completed', null);
       last = next.run;
     }
-    const kept = await locate();
-    expect(kept.length).toBeGreaterThan(5);
-    expect(kept.length).toBeLessThan(15);
-    expect(kept[0]).toMatchObject({ run: last.id, status: 404, mediaType: null });
-    expect(kept.every(({ at }) => Math.abs(Date.now() - at.getTime()) < 600_000)).toBe(true);
+    const retained = await locate();
+    expect(retained.length).toBeGreaterThan(5);
+    expect(retained.length).toBeLessThan(15);
+    expect(retained[0]).toMatchObject({ run: last.id, status: 404, mediaType: null });
+    expect(retained.every(({ at }) => Math.abs(Date.now() - at.getTime()) < 600_000)).toBe(true);
   });
 
   test('a URL that was settled without a request has none', async () => {
     const { run } = await createRunFixture(store(), ['https://x.dev/a']);
     const [claim] = await claimAll(store());
-    await store().frontier.settle([createSettlement(claim!, { kind: 'skipped', reason: 'robots-disallow' })]);
+    await store().frontier.settle([createSettlement(claim!, { kind: 'excluded', reason: 'robots-disallow' })]);
     expect(await store().frontier.locate(run.version, claim!.url)).toMatchObject({ fetches: [] });
     expect(await store().runs.hosts(run.id, 10)).toEqual([]);
     expect((await store().runs.byId(run.id))?.counts).toMatchObject({ requests: 0, downloads: 0 });
@@ -134,17 +135,19 @@ export function runFiguresContract(opened: () => TestStore): void {
   });
 
   test('what is known about a URL is shown for every version that found it', async () => {
-    const details = (url: string) => urlDetails.run({ url }, { store: store() } as ActionDeps);
+    const details = (url: string) => showUrl.run({ url }, { store: store() } as ActionDeps);
     const { source } = await createRunFixture(store(), ['https://x.dev/a']);
     const [claim] = await claimAll(store());
-    await store().frontier.settle([fetched(claim!, { kind: 'gone', reason: 'status 404' }, { ...OK, status: 404 })]);
+    await store().frontier.settle([
+      fetched(claim!, { kind: 'not-found', reason: 'status 404' }, { ...OK, status: 404 }),
+    ]);
     const other = await createRunFixture(store(), ['https://x.dev/a']);
-    const { found } = await details('https://x.dev/a');
-    expect(found).toMatchObject([
-      { source: source.name, outcome: 'gone', reason: 'status 404', page: null, fetches: [{ status: 404 }] },
+    const { occurrences } = await details('https://x.dev/a');
+    expect(occurrences).toMatchObject([
+      { source: source.name, outcome: 'not-found', reason: 'status 404', page: null, fetches: [{ status: 404 }] },
       { source: other.source.name, run: other.run.id, state: 'queued', outcome: null, fetches: [] },
     ]);
-    expect(await details('https://x.dev/never')).toEqual({ url: 'https://x.dev/never', found: [] });
+    expect(await details('https://x.dev/never')).toEqual({ url: 'https://x.dev/never', occurrences: [] });
   });
 
   test('the URLs of an earlier run are listed page by page, each once, with a filter too', async () => {
@@ -169,7 +172,7 @@ export function runFiguresContract(opened: () => TestStore): void {
 
   test('the size of a source is recorded by day, and 0 once it is removed', async () => {
     const growth = (days: number, name?: string) =>
-      libraryGrowth.run({ days, source: name }, { store: store() } as ActionDeps);
+      showGrowth.run({ days, source: name }, { store: store() } as ActionDeps);
     const { source, lease } = await createRunFixture(store(), ['https://x.dev/a', 'https://x.dev/b']);
     for (const claim of await claimAll(store()))
       await store().frontier.settle([fetched(claim, indexedOutcome(claim.url, 'one', `two ${claim.url}`), OK)]);

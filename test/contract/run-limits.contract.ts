@@ -2,7 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { pageUrl } from '../../src/core/model/page-url.ts';
-import type { Exclusion, Run, Settlement, Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port.ts';
+import type { Exclusion, FrontierEntry, Settlement } from '../../src/store/port/frontier.ts';
+import type { Run } from '../../src/store/port/runs.ts';
 import {
   createRunFixture,
   claimAll,
@@ -16,6 +18,14 @@ const exclusion = (url: string): Exclusion => ({
   depth: 1,
   foundBy: 'link',
   reason: 'out-of-scope: elsewhere',
+  parent: null,
+});
+
+const entry = (url: string): FrontierEntry => ({
+  url: pageUrl(url),
+  depth: 1,
+  foundBy: 'link',
+  priority: 1,
   parent: null,
 });
 
@@ -42,7 +52,7 @@ export function runLimitsContract(store: () => Store): void {
     await store().frontier.exclude(second.run.id, [exclusion('https://x.dev/out')]);
     expect(await countsOf(store(), second.run)).toMatchObject({ excluded: 1 });
     for (const { run } of [first, second])
-      expect(await store().frontier.reasons(run.id, 'excluded', 5)).toMatchObject([{ times: 1 }]);
+      expect(await store().frontier.reasons(run.id, 'excluded', 5)).toMatchObject([{ count: 1 }]);
   });
 
   test('an exclusion does not remove a page of an earlier run', async () => {
@@ -71,7 +81,7 @@ export function runLimitsContract(store: () => Store): void {
     const counts = await countsOf(store(), run);
     expect(counts).toMatchObject({ found: 7, new: 7, dropped: 0 });
     expect(await store().frontier.reasons(run.id, 'excluded', 5)).toMatchObject([
-      { reason: 'overflow: 7 pages', times: counts?.excluded },
+      { reason: 'overflow: 7 pages', count: counts?.excluded },
     ]);
   });
 
@@ -87,6 +97,41 @@ export function runLimitsContract(store: () => Store): void {
     await store().frontier.settle(again.map((claim) => limited(createSettlement(claim, unchanged), 1)));
     expect(await countsOf(store(), second.run)).toMatchObject({ found: 2, unchanged: 1, dropped: 1, excluded: 0 });
     for (const { version, url } of claims) expect(await store().pages.get(version, url)).not.toBeNull();
+  });
+
+  test('a run finds no more URLs than it may, and counts the links that it left out (finding V08)', async () => {
+    const first = await createRunFixture(store(), ['https://x.dev/a', 'https://x.dev/b']);
+    await store().runs.limitUrls(first.lease, 5);
+    const [a, b] = await claimAll(store());
+    const linksOf = (page: string): string[] => Array.from({ length: 10 }, (_, i) => `https://x.dev/${page}${i}`);
+    await store().frontier.settle([createSettlement(a!, indexedOutcome(a!.url, 'a'), linksOf('a'))]);
+    await store().frontier.settle([createSettlement(b!, indexedOutcome(b!.url, 'b'), [a!.url, ...linksOf('b')])]);
+    expect(await countsOf(store(), first.run)).toMatchObject({ found: 5 });
+    expect(await store().runs.byId(first.run.id)).toMatchObject({ leftOut: 17 });
+    await store().frontier.exclude(first.run.id, linksOf('out').map(exclusion));
+    expect(await countsOf(store(), first.run)).toMatchObject({ excluded: 5 });
+    expect(await store().verify()).toEqual([]);
+  });
+
+  test('the runs of a version together add a limited number of URLs to it (finding V08)', async () => {
+    const first = await createRunFixture(store());
+    let { lease } = first;
+    for (let nth = 0; ; nth += 1) {
+      await store().runs.limitUrls(lease, 4);
+      const urls = Array.from({ length: 4 }, (_, i) => `https://x.dev/${nth}-${i}`);
+      await store().frontier.enqueue(lease.run.id, urls.map(entry));
+      const { found } = (await countsOf(store(), lease.run))!;
+      expect(found).toBe(nth < 3 ? 4 : 0);
+      await store().runs.dropUnfetched(lease, 'stopped');
+      await finish(store(), { ...first, lease });
+      if (nth === 3) break;
+      ({ lease } = await createRunFixture(store(), [], first.source));
+    }
+    // What the version has already is always accepted.
+    const last = await createRunFixture(store(), [], first.source);
+    await store().runs.limitUrls(last.lease, 1);
+    await store().frontier.enqueue(last.run.id, [entry('https://x.dev/0-1'), entry('https://x.dev/0-2')]);
+    expect(await countsOf(store(), last.run)).toMatchObject({ found: 2 });
   });
 
   test('one URL of an alias cycle is requeued, with its hop count', async () => {

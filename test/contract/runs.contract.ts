@@ -2,18 +2,23 @@
 
 import { expect, test } from 'vitest';
 import { createRunFixture, claimAll, frontierEntry, indexedOutcome, createSettlement } from '../support/run-fixture.ts';
-import type { Claim, RunLease, RunQuery, Store } from '../../src/store/port.ts';
+import { pageUrl } from '../../src/core/model/page-url.ts';
+import type { Store } from '../../src/store/port.ts';
+import type { Claim } from '../../src/store/port/frontier.ts';
+import type { RunLease, RunQuery } from '../../src/store/port/runs.ts';
+
+const ANY_PROBLEM = { run: null, kind: null, scope: null, severity: null, before: null, after: null } as const;
 
 export function runsContract(store: () => Store): void {
   test('a source is found by its name, and a name in use is rejected', async () => {
     const source = await store().sources.add(
-      { name: 'docs', kind: 'web', start: 'https://x.dev/', settings: { depth: 2 } },
+      { name: 'docs', kind: 'web', startUrl: 'https://x.dev/', settings: { depth: 2 } },
       '1.0',
     );
     expect(await store().sources.byName('docs')).toEqual(source);
     expect(source.versions.map((version) => version.label)).toEqual(['1.0']);
     await expect(
-      store().sources.add({ name: 'docs', kind: 'web', start: 'https://y.dev/', settings: {} }, ''),
+      store().sources.add({ name: 'docs', kind: 'web', startUrl: 'https://y.dev/', settings: {} }, ''),
     ).rejects.toMatchObject({ code: 'source.exists' });
   });
 
@@ -35,6 +40,31 @@ export function runsContract(store: () => Store): void {
     expect(await store().runs.renew(lease, 60_000)).toBe(false);
     expect(await store().runs.finish(lease, 'completed', null)).toBe(false);
     expect(await store().runs.finish(second!, 'completed', null)).toBe(true);
+  });
+
+  test('why a run failed is one of its problems, and its source is counted (finding T3)', async () => {
+    const { source, lease } = await createRunFixture(store());
+    await store().runs.finish(lease, 'failed', 'the start does not exist');
+    const all = await store().journal.listProblems({ ...ANY_PROBLEM, limit: 10 });
+    const about = {
+      run: lease.run.id,
+      kind: 'run-failed',
+      severity: 'error',
+      scope: 'run',
+      message: 'the start does not exist',
+    };
+    expect(all).toEqual([expect.objectContaining(about)]);
+    expect(await store().runs.failedSources(1)).toEqual({ count: 1, names: [source.name] });
+  });
+
+  test('a problem that ended a run is not reported again as its result (finding T3)', async () => {
+    const { lease } = await createRunFixture(store());
+    const run = lease.run.id;
+    const about = { kind: 'time-limit', severity: 'warning', scope: 'run', target: 'docs', details: {} } as const;
+    await store().journal.reportProblem({ run, ...about, message: 'Run ended at its limit. Nothing was removed' });
+    await store().runs.finish(lease, 'partial', 'ended at its limit');
+    expect((await store().journal.problems(run)).map(({ kind }) => kind)).toEqual(['time-limit']);
+    expect(await store().runs.failedSources(1)).toEqual({ count: 0, names: [] });
   });
 
   test('the time that coordinators worked adds up over their leases', async () => {
@@ -66,7 +96,7 @@ export function runsContract(store: () => Store): void {
   });
 
   test('a source and its first run are stored together or not at all (finding B21)', async () => {
-    const definition = { name: 'docs', kind: 'web', start: 'https://x.dev/', settings: {} } as const;
+    const definition = { name: 'docs', kind: 'web', startUrl: 'https://x.dev/', settings: {} } as const;
     const { source, run } = await store().sources.addWithRun(definition, '1.0', { afterMs: null });
     expect(run).toMatchObject({ state: 'queued', mode: 'incremental', source: source.id });
     expect((await store().runs.live()).map(({ id }) => id)).toEqual([run.id]);
@@ -218,5 +248,17 @@ export function runsContract(store: () => Store): void {
       'superseded',
     ]);
     expect(await store().runs.list(10)).toEqual([]);
+  });
+
+  test('a run whose source is removed gets no more URLs, and leaves none behind (finding D6)', async () => {
+    const { run, source } = await createRunFixture(store(), ['https://removed.dev/a']);
+    await store().frontier.exclude(run.id, []);
+    await store().sources.remove(source.id);
+    expect(await store().frontier.enqueue(run.id, [frontierEntry('https://removed.dev/b')])).toBe(0);
+    const excluded = { url: pageUrl('https://removed.dev/c'), depth: 1, foundBy: 'link', parent: null } as const;
+    await store().frontier.exclude(run.id, [{ ...excluded, reason: 'robots-disallow' }]);
+    expect(await store().frontier.enqueuePrevious(run.id, null, 10)).toBeNull();
+    expect(await store().frontier.versionsOf(pageUrl('https://removed.dev/b'))).toEqual([]);
+    expect(await store().verify()).toEqual([]);
   });
 }

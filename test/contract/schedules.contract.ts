@@ -1,13 +1,14 @@
 // Store contract: changes of sources, and scheduled runs.
 
 import { expect, test } from 'vitest';
-import type { Source, SourceChange, Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port.ts';
+import type { Source, SourceChange } from '../../src/store/port/sources.ts';
 import { createRunFixture } from '../support/run-fixture.ts';
 
 const HOUR_MS = 3_600_000;
 
 function add(store: Store, name: string, afterMs: number | null = null): Promise<Source> {
-  return store.sources.add({ name, kind: 'web', start: 'https://x.dev/', settings: {} }, '', { afterMs });
+  return store.sources.add({ name, kind: 'web', startUrl: 'https://x.dev/', settings: {} }, '', { afterMs });
 }
 
 const change = (more: Partial<SourceChange>): SourceChange => ({

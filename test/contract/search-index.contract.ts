@@ -7,9 +7,10 @@ import type { SearchFilter } from '../../src/core/lexical/query/search-filter.ts
 import type { VersionId } from '../../src/core/model/run.ts';
 import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
 import type { CandidateIndex, SearchIndex } from '../../src/index/port.ts';
-import type { Source, Store } from '../../src/store/port.ts';
-import { indexEverything, queryOf, settlePages, urlsOf } from '../index/qdrant-library.ts';
-import type { MadePage } from '../index/zipf-pages.ts';
+import type { Store } from '../../src/store/port.ts';
+import type { Source } from '../../src/store/port/sources.ts';
+import { frequenciesOf, indexEverything, queryOf, settlePages, urlsOf } from '../support/qdrant-library.ts';
+import type { MadePage } from '../support/zipf-pages.ts';
 
 export interface OpenIndex<Index extends CandidateIndex = SearchIndex> {
   readonly store: Store;
@@ -57,27 +58,29 @@ export function candidatesContract(open: () => Promise<OpenCandidates>): void {
     const texts = (nth: number): string[] => ['about something else', `zebra ${'zebra '.repeat(nth)}`, 'one zebra'];
     const pages = Array.from({ length: 6 }, (_, nth) => ({ url: `https://x.dev/${nth}`, texts: texts(nth) }));
     const { index, version } = await openWith(...pages);
-    const { pages: found } = await index.candidates({ ...queryOf('zebra', [version]), pages: 4, chunksPerPage: 1 });
+    const found = await index.candidates({ ...queryOf('zebra', [version]), pages: 4, chunksPerPage: 1 });
     expect(found).toHaveLength(4);
     const scores = found.map(({ score }) => score);
     expect(scores).toEqual(scores.toSorted((left, right) => right - left));
     expect(found.every(({ chunks }) => chunks.length === 1)).toBe(true);
     expect(found[0]!.chunks[0]!.ordinal).toBe(1);
     const all = await index.candidates(queryOf('zebra', [version]));
-    for (const { chunks } of all.pages) expect(ordinalsOf(chunks)).toEqual([1, 2]);
+    for (const { chunks } of all) expect(ordinalsOf(chunks)).toEqual([1, 2]);
   });
 
-  test('a query sees its versions only, and counts the chunks of these', async () => {
+  test('a query sees its versions only, and counts the chunks of these or of the library', async () => {
     const { store, index, version, bring } = await openWith({ url: A, texts: ['zebras', 'lions', 'zebras too'] });
     const other = await settlePages(store, [{ url: 'https://y.dev/', texts: ['zebras', 'tigers'] }]);
     await bring();
     const [second] = other.versions;
-    const one = await index.candidates(queryOf('zebras', [version]));
-    expect([one.chunks, one.docFrequencies, urlsOf(one)]).toEqual([3, [2], [A]]);
-    const both = await index.candidates(queryOf('zebras', [version, second!.id]));
-    expect([both.chunks, both.docFrequencies, urlsOf(both)]).toEqual([5, [3], [A, 'https://y.dev/']]);
-    const none = await index.candidates(queryOf('zebras', []));
-    expect(urlsOf(none)).toEqual([]);
+    const one = queryOf('zebras', [version]);
+    expect(urlsOf(await index.candidates(one))).toEqual([A]);
+    const both = queryOf('zebras', [version, second!.id]);
+    expect(urlsOf(await index.candidates(both))).toEqual([A, 'https://y.dev/']);
+    const ofLibrary = { chunks: 5, docFrequencies: [3] };
+    expect(await frequenciesOf(index, both)).toEqual(ofLibrary);
+    expect([{ chunks: 3, docFrequencies: [2] }, ofLibrary]).toContainEqual(await frequenciesOf(index, one));
+    expect(urlsOf(await index.candidates(queryOf('zebras', [])))).toEqual([]);
   });
 
   test('a filter admits the chunks that match it, and no others', async () => {
@@ -101,7 +104,8 @@ export function candidatesContract(open: () => Promise<OpenCandidates>): void {
     const { index, version } = await openWith({ url: A, texts: ['plain text'] });
     for (const word of ['"', "'", '*', 'NEAR(', 'a AND', '!', ':*', '&|!', 'x" OR "plain', '\\', '%', '\u{10ffff}']) {
       const query = { versions: [version], terms: [{ term: word, weight: 1 }], pages: 9, chunksPerPage: 9 };
-      await expect(index.candidates(query), word).resolves.toMatchObject({ docFrequencies: [0], pages: [] });
+      await expect(frequenciesOf(index, query), word).resolves.toMatchObject({ docFrequencies: [0] });
+      await expect(index.candidates(query), word).resolves.toEqual([]);
       await expect(index.suggest([version], word), word).resolves.toEqual([]);
     }
   });
@@ -117,6 +121,7 @@ export function candidatesContract(open: () => Promise<OpenCandidates>): void {
     const { index, version } = await openWith({ url: A, texts: ['zebras'] });
     const aborted = AbortSignal.abort(new Error('no longer needed'));
     await expect(index.candidates(queryOf('zebras', [version]), aborted)).rejects.toThrow('no longer needed');
+    await expect(index.frequencies([version], ['zebra'], aborted)).rejects.toThrow('no longer needed');
   });
 }
 
@@ -155,7 +160,7 @@ function followingContract(open: () => Promise<OpenIndex>): void {
     await indexEverything(index);
     await settlePages(store, [{ url: A, title: 'Zebras', texts: ['one', 'two', 'three'] }], source);
     await indexAndCompact(index);
-    const { pages } = await index.candidates(queryOf('zebras', versions));
+    const pages = await index.candidates(queryOf('zebras', versions));
     expect(pages.map(({ chunks }) => ordinalsOf(chunks))).toEqual([[0, 1, 2]]);
     expect(urlsOf(await index.candidates(queryOf('old', versions)))).toEqual([]);
   });
@@ -191,13 +196,13 @@ function followingContract(open: () => Promise<OpenIndex>): void {
     await indexEverything(index);
     await index.reindex(version!.id);
     for (let step = 0; step < 4; step += 1) {
-      expect((await index.candidates(queryOf('zebras', [version!.id]))).pages).toHaveLength(12);
+      expect(await index.candidates(queryOf('zebras', [version!.id]))).toHaveLength(12);
       expect(await index.isIndexed(version!.id)).toBe(false);
       await index.index(3);
     }
     await indexAndCompact(index);
     expect(await index.isIndexed(version!.id)).toBe(true);
-    expect((await index.candidates(queryOf('zebras', [version!.id]))).pages).toHaveLength(12);
+    expect(await index.candidates(queryOf('zebras', [version!.id]))).toHaveLength(12);
     expect(await index.verify(Infinity)).toEqual([]);
   });
 }

@@ -68,9 +68,9 @@ export function segmentsContract(store: () => Store): void {
           },
         }),
         ...chunks,
-        passages: async (places) => {
+        passages: async (locations) => {
           if (step === 'passages') await compact();
-          return chunks.passages(places);
+          return chunks.passages(locations);
         },
       };
       const names = new Map([[source.id, source.name]]);
@@ -109,7 +109,7 @@ export async function findChunks(
 ): Promise<readonly FoundChunk[]> {
   const terms = words.flatMap((word) => tokenize(word)).map((term) => ({ term, weight: 1 }));
   const query = { versions: [version], terms, filter, pages: 10_000, chunksPerPage: 1000 };
-  const { pages } = await createSegmentIndex(store.segments).candidates(query);
-  const places = pages.flatMap(({ url, chunks }) => chunks.map(({ ordinal }) => ({ version, url, ordinal })));
-  return store.chunks.chunks(places);
+  const pages = await createSegmentIndex(store.segments).candidates(query);
+  const locations = pages.flatMap(({ url, chunks }) => chunks.map(({ ordinal }) => ({ version, url, ordinal })));
+  return store.chunks.chunks(locations);
 }

@@ -8,23 +8,23 @@ import { createRunFixture, claimAll, indexedOutcome, createSettlement } from '..
 export function statsContract(store: () => Store): void {
   test('pages and chunks of a version are counted, and an empty version is left out', async () => {
     const { run } = await createRunFixture(store(), ['https://x.dev/a', 'https://x.dev/b']);
-    await createRunFixture(store());
+    const other = await createRunFixture(store());
     for (const claim of await claimAll(store()))
       await store().frontier.settle([createSettlement(claim, indexedOutcome(claim.url, `one of ${claim.url}`, 'two'))]);
-    const [stats, ...others] = await store().stats.versions();
+    const [stats, ...others] = await store().stats.versions([run.version, other.run.version]);
     expect(others).toEqual([]);
     expect(stats).toMatchObject({ version: run.version, pages: 2, duplicates: 0, chunks: 4 });
     expect(stats!.oldestCheckAt.getTime()).toBeLessThanOrEqual(stats!.newestCheckAt.getTime());
     expect(stats!.changedAt.getTime()).toBeGreaterThan(0);
   });
 
-  test('the facts of all versions are read at once', async () => {
+  test('the site profiles of all versions are read in one call', async () => {
     const { run } = await createRunFixture(store());
     const other = await createRunFixture(store());
-    await store().sources.saveFacts(run.version, { site: { title: 'X' } });
-    const facts = await store().sources.allFacts();
-    expect(facts.get(run.version)).toEqual({ site: { title: 'X' } });
-    expect(facts.get(other.run.version)).toEqual({});
+    await store().sources.saveSiteProfile(run.version, { site: { title: 'X' } });
+    const profiles = await store().sources.siteProfiles([run.version, other.run.version]);
+    expect(profiles.get(run.version)).toEqual({ site: { title: 'X' } });
+    expect(profiles.get(other.run.version)).toEqual({});
   });
 
   test('the size of the database is reported', async () => {

@@ -3,17 +3,20 @@
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import type { OpenTestStore, TestStore } from '../support/stores.ts';
+import { analysisContract } from './analysis.contract.ts';
 import { changesContract } from './changes.contract.ts';
 import { statsContract } from './stats.contract.ts';
 import { frontierContract } from './frontier.contract.ts';
+import { historyContract } from './history.contract.ts';
 import { journalContract } from './journal.contract.ts';
 import { linksContract } from './links.contract.ts';
 import { pageRevisionsContract } from './page-revisions.contract.ts';
 import { pagesContract } from './pages.contract.ts';
 import { queueEventsContract } from './queue-events.contract.ts';
-import { runFiguresContract } from './run-figures.contract.ts';
+import { runStatisticsContract } from './run-figures.contract.ts';
 import { runLimitsContract } from './run-limits.contract.ts';
 import { runsContract } from './runs.contract.ts';
+import { projectsContract } from './projects.contract.ts';
 import { schedulesContract } from './schedules.contract.ts';
 import { searchIndexContract } from './search-index.contract.ts';
 import { segmentsContract } from './segments.contract.ts';
@@ -30,11 +33,12 @@ export function storeContract(name: string, open: OpenTestStore): void {
       await opened.close();
     });
     describe('sources and runs', () => runsContract(() => opened.store));
+    describe('changes and projects', () => projectsContract(() => opened.store));
     describe('changes and schedules', () => schedulesContract(() => opened.store));
     describe('the frontier', () => frontierContract(() => opened.store));
     describe('links of a run', () => linksContract(() => opened.store));
     describe('limits of runs', () => runLimitsContract(() => opened.store));
-    describe('figures of runs', () => runFiguresContract(() => opened));
+    describe('figures of runs', () => runStatisticsContract(() => opened));
     describe('pages and chunks', () => pagesContract(() => opened.store));
     describe('revisions and backlinks', () => pageRevisionsContract(() => opened.store));
     describe('segments', () => segmentsContract(() => opened.store));
@@ -43,7 +47,9 @@ export function storeContract(name: string, open: OpenTestStore): void {
     describe('vectors', () => vectorsContract(() => opened.store));
     describe('the outbox', () => changesContract(() => opened));
     describe('stats', () => statsContract(() => opened.store));
+    describe('analysis runs', () => analysisContract(() => opened.store));
     describe('the journal', () => journalContract(() => opened.store));
+    describe('the history', () => historyContract(() => opened));
   });
   describe(`${name}: events of the queue`, () => queueEventsContract(open));
 }

@@ -11,17 +11,17 @@ import {
   createSettlement,
   WORKER,
 } from '../support/run-fixture.ts';
+import type { Store } from '../../src/store/port.ts';
 import type {
   EmbeddingClaim,
   EmbeddingOutcome,
   EmbeddingSettlement,
   NearestRequest,
   Space,
-  Store,
-} from '../../src/store/port.ts';
+} from '../../src/store/port/vectors.ts';
 
 export function vectorsContract(store: () => Store): void {
-  test('a text is embedded once for all pages that contain it, and its vector is deleted with its last chunk', async () => {
+  test('a text is embedded once for all its pages, and deleted with its last chunk', async () => {
     const { source, lease } = await createRunFixture(store(), ['https://x.dev/a', 'https://x.dev/b']);
     await store().frontier.settle(
       (await claimAll(store())).map((claim) =>
@@ -89,7 +89,7 @@ export function vectorsContract(store: () => Store): void {
     expect(await store().verify()).toEqual([]);
   });
 
-  test('a failed text is not pending again, a retried one is, and an expired lease requeues its text', async () => {
+  test('a failed text is not pending, a retried one is, and an expired lease requeues one', async () => {
     const space = await spaceWith('bad', 'slow');
     const claims = await store().vectors.claim(space.id, WORKER, 10, -1);
     const [bad, slow] = [claimOf(claims, 'bad'), claimOf(claims, 'slow')];

@@ -4,8 +4,7 @@
 //   BUNDLE_SITES='postfix=http://127.0.0.1:18120/ …' BUNDLE_NODES='/path/to/node …' npm run test:bundles
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exportBundle, type PageWithImage } from '../../src/core/export/bundle/export-bundle.ts';
@@ -14,10 +13,12 @@ import { chunkId } from '../../src/core/model/chunk.ts';
 import { sha256Hex } from '../../src/core/model/hash.ts';
 import { openLibrary } from '../../src/index.ts';
 import type { Library } from '../../src/client/library.ts';
-import { MAIN } from '../e2e/program.ts';
-import { readSpecifiedBundle } from '../export/specified-bundle.ts';
-import { startWebServer } from '../web/dashboard-server.ts';
-import { writeResult } from './write-result.ts';
+import { MAIN } from '../support/program.ts';
+import { readSpecifiedBundle } from '../feature/export/specified-bundle.ts';
+import { startWebServer } from '../support/dashboard-server.ts';
+import { writeResult } from '../support/write-result.ts';
+import { needing } from '../support/needs.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
 const SITES = (process.env['BUNDLE_SITES'] ?? '').split(' ').filter((site) => site !== '');
@@ -32,8 +33,8 @@ const FOLDERS = [
   'src/core/extract',
   'src/store',
   'web/views',
-  'test/golden/export/input',
-  'test/corpora',
+  'test/data/golden/export/input',
+  'test/data/corpora',
   'packaging',
   'bench/results',
 ];
@@ -44,7 +45,7 @@ const SOURCES = [
 /** Sources whose bytes are compared across interfaces and versions of Node. */
 const COMPARED = [...SITES.slice(0, 2).map((site) => site.split('=')[0]!), 'docs-guides', 'src-core-chunk'];
 
-const directory = mkdtempSync(join(tmpdir(), 'pinakes-bundles-'));
+const directory = temporaryDirectory();
 const dataDir = join(directory, 'library');
 const hashes = new Map<string, string>();
 const read: { source: string; files: number; chunks: number; tokens: number }[] = [];
@@ -98,15 +99,16 @@ test.each(COMPARED)(
       same.push(`${name}: command line, ${version(node)}`);
     }
     const server = await startWebServer(dataDir);
-    const response = await fetch(`${server.url}/api/sources/${name}/bundle`);
+    const response = await fetch(`${server.url}/api/sources/${name}/export`);
     expect(sha256Hex(new Uint8Array(await response.arrayBuffer()))).toBe(wanted);
     await server.stop();
     same.push(`${name}: HTTP`);
   },
 );
 
-test.skipIf(NODES.length === 0)(
+test(
   'other versions of Node make the same bundle of a folder in a library of their own',
+  needing('other versions of Node in BUNDLE_NODES', NODES.length > 0),
   () => {
     const out = join(directory, 'own.zip');
     for (const [at, node] of NODES.entries())
@@ -125,7 +127,7 @@ test(`an archive with ${ENTRIES} entries is valid for unzip and Python`, () => {
   const pages = Array.from({ length: ENTRIES / 100 }, (_, at) =>
     pageWithChunks(`page-${String(at).padStart(5, '0')}.md`, 100),
   );
-  const { zip } = exportBundle({ name: 'many', version: '', origin: null }, pages, 'compact');
+  const { zip } = exportBundle({ name: 'many', version: '', startUrl: null }, pages, 'compact');
   const file = join(directory, 'many.zip');
   writeFileSync(file, zip);
   const tested = execFileSync('unzip', ['-tqq', file], { encoding: 'utf8' });
@@ -142,7 +144,7 @@ function pageWithChunks(path: string, count: number): PageWithImage {
     const contentHash = sha256Hex(text);
     const id = chunkId(path, contentHash, 0);
     const lines = { first: 2 * at + 1, last: 2 * at + 1 };
-    const place = { headings: [], anchor: null, symbol: null, jsonPath: null };
+    const location = { headings: [], anchor: null, symbol: null, jsonPath: null };
     return {
       id,
       ordinal: at,
@@ -152,7 +154,7 @@ function pageWithChunks(path: string, count: number): PageWithImage {
       lines,
       tokens: 8,
       language: null,
-      ...place,
+      ...location,
     };
   });
   const about = { title: path, description: null, language: null, mediaType: 'text/markdown' };

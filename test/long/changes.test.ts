@@ -3,7 +3,7 @@
 
 import { afterEach, expect, test } from 'vitest';
 import { writeResult } from '../../bench/support/write-result.ts';
-import { killConsumer, type KillConsumerResult } from '../changes/kill-consumer.ts';
+import { killConsumer, type KillConsumerResult } from '../robustness/kills/kill-consumer.ts';
 
 const KILLS = Number(process.env['PINAKES_CHANGES_KILLS'] ?? 200);
 const results: KillConsumerResult[] = [];
@@ -12,7 +12,7 @@ const results: KillConsumerResult[] = [];
 afterEach(() => writeResult('changes', { command: 'npm run test:changes', results }));
 
 for (const engine of ['sqlite', 'postgres'] as const) {
-  test(`${engine}: a consumer that is killed ${KILLS} times has what the library has, and saw no change twice`, async () => {
+  test(`${engine}: a consumer killed ${KILLS} times sees every change once`, async () => {
     const killsAfterExpiry = Math.ceil(KILLS / 5);
     const result = await killConsumer({ engine, pages: 300, kills: KILLS, killsAfterExpiry });
     results.push(result);

@@ -2,12 +2,12 @@
 
 import { availableParallelism, loadavg } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { NOT_TESTED } from '../faults/not-tested.table.ts';
-import { FAULTS } from '../faults/faults.ts';
-import { faultStats, nameOf, type FaultStats } from '../faults/fault-stats.ts';
-import { LEASE_MS, type TrialResult } from '../faults/trial.ts';
-import { openFixture, type Fault, type FaultFixture } from '../faults/fault-fixture.ts';
-import { writeResult } from './write-result.ts';
+import { NOT_TESTED } from '../robustness/faults/not-tested.table.ts';
+import { FAULTS } from '../robustness/faults/faults.ts';
+import { faultStats, nameOf, type FaultStats } from '../robustness/faults/fault-stats.ts';
+import { LEASE_MS, type TrialResult } from '../robustness/faults/trial.ts';
+import { openFixture, type Fault, type FaultFixture } from '../robustness/faults/fault-fixture.ts';
+import { writeResult } from '../support/write-result.ts';
 
 /** The guarantee: work resumes within this time. */
 const RESUMED_WITHIN_S = 35;

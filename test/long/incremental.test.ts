@@ -1,6 +1,6 @@
 // Crawls of a site that changes, on PostgreSQL. The gate has them on SQLite.
 
-import { incrementalCases } from '../incremental/incremental-cases.ts';
+import { incrementalCases } from '../feature/incremental/incremental-cases.ts';
 import { openTestPostgres } from '../support/stores.ts';
 
 incrementalCases('postgres', openTestPostgres);

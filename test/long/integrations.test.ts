@@ -4,14 +4,20 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDocSite } from '../library/doc-site.ts';
-import { compilePrograms, documentedPrograms, runProgram, withAddresses } from '../package/documented-programs.ts';
-import { installOnce, temporaryFolder } from '../package/packed-package.ts';
+import { createDocSite } from '../support/static-sites.ts';
+import {
+  compilePrograms,
+  documentedPrograms,
+  runProgram,
+  withAddresses,
+} from '../project/npm-package/documented-programs.ts';
+import { installOnce } from '../support/packed-package.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { startCrawl4AiServer } from '../support/crawl4ai-server.ts';
-import { writeResult } from './write-result.ts';
+import { writeResult } from '../support/write-result.ts';
 
 const PACKAGES = ['@langchain/core@1.2.13', '@llamaindex/core@0.6.22', 'ai@7.0.169', '@ai-sdk/provider@4.0.37'];
-const folder = temporaryFolder();
+const folder = temporaryDirectory();
 let home = '';
 const results: Record<string, unknown> = { packages: PACKAGES };
 
@@ -58,12 +64,12 @@ test('[K2] the programs for LangChain and LlamaIndex run, and end by themselves'
     results['crawl4ai-reader'] = 'ran';
   } finally {
     await server.close();
-    site.close();
+    await site.close();
   }
 });
 
 /** A model that searches, then reads, then answers with what it was given. */
-const ASK = `
+const PROMPT = `
 import { openLibrary } from 'pinakes';
 import { MockLanguageModelV4 } from 'ai/test';
 import { ask } from './program.ts';
@@ -99,13 +105,13 @@ test('[K2] a model of the AI SDK searches and reads with the tools', async () =>
     const [program = ''] = programsOf('ai-sdk');
     const settings =
       "settings: { fetch: { allowCidrs: ['127.0.0.0/8'], allowPorts: ['1024-65535'] }, crawl: { startDelayMs: 0 } }";
-    const main = ASK.replace('SETTINGS', settings).replaceAll('SITE', site.url);
+    const main = PROMPT.replace('SETTINGS', settings).replaceAll('SITE', site.url);
     const { code, stdout, stderr } = await runProgram(home, program, { 'ask.ts': main }, 'ask.ts');
     expect(code, stderr).toBe(0);
     expect(stdout).toContain('"tools":["search_docs","read_docs"]');
     expect(stdout).toContain('pass timeoutMs');
     results['ai-sdk'] = 'ran';
   } finally {
-    site.close();
+    await site.close();
   }
 });

@@ -3,8 +3,8 @@
 
 import { afterAll, expect, test } from 'vitest';
 import { writeResult } from '../../bench/support/write-result.ts';
-import { killCrawl, type KillCrawlResult } from '../e2e/kill-crawl.ts';
-import { ENGINES } from '../e2e/library.ts';
+import { killCrawl, type KillCrawlResult } from '../robustness/kills/kill-crawl.ts';
+import { ENGINES } from '../support/library.ts';
 
 const KILLS_EACH = Number(process.env['KILLS'] ?? 300) / 2;
 const results: KillCrawlResult[] = [];
@@ -23,9 +23,9 @@ for (const engine of ENGINES) {
       doubled: 0,
       brokenHistory: [],
       violations: [],
-      askedTooOften: [],
+      requestedTooOften: [],
       notCompleted: [],
     });
-    expect(result.askedAgain).toBeLessThanOrEqual(result.askedAgainAllowed);
+    expect(result.requestedAgain).toBeLessThanOrEqual(result.requestedAgainAllowed);
   });
 }

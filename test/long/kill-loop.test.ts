@@ -1,8 +1,8 @@
 // Three hundred kills of a crawl on each engine.
 
 import { afterAll, test } from 'vitest';
-import { killLoop, type KillLoopResult } from '../kill-loop/kill-loop.ts';
-import { writeResult } from './write-result.ts';
+import { killLoop, type KillLoopResult } from '../robustness/kills/kill-loop.ts';
+import { writeResult } from '../support/write-result.ts';
 
 const KILLS = 300;
 const results: KillLoopResult[] = [];

@@ -1,12 +1,12 @@
 // The listed load cases at full length, with their measurements.
 
 import { afterAll, expect, test } from 'vitest';
-import { flood } from '../load/http-flood.ts';
-import { enqueueRepeatedLinks } from '../load/repeated-links.ts';
-import { crawlNextToTarpit } from '../load/noisy-neighbour.ts';
-import { startAndStop } from '../load/start-stop.ts';
+import { flood } from '../robustness/load/http-flood.ts';
+import { enqueueRepeatedLinks } from '../robustness/load/repeated-links.ts';
+import { crawlNextToTarpit } from '../robustness/load/noisy-neighbour.ts';
+import { startAndStop } from '../robustness/load/start-stop.ts';
 import { openTestPostgres, openTestSqlite } from '../support/stores.ts';
-import { writeResult } from './write-result.ts';
+import { writeResult } from '../support/write-result.ts';
 
 /** Runs a share of the load, for a shorter run. */
 const SHARE = Number(process.env['LOAD_SHARE'] ?? 1);

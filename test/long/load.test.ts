@@ -1,6 +1,6 @@
 // A server under load. The scale is recorded in the result: a small one by default, or the full one with LOAD_SCALE=full, which
 // needs an otherwise idle machine; LOAD_SECONDS and LOAD_SESSIONS shorten it. The load is generated in this process and in the one
-// that holds the streams, the server is a third one; processor time is reported for each. An idle process beside them says how long
+// that holds the streams, the server is a third one; CPU time is reported for each. An idle process beside them says how long
 // the machine itself holds up a process: a host that shares its processors may do so for hundreds of milliseconds.
 
 import { fork, type ChildProcess } from 'node:child_process';
@@ -8,14 +8,14 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { run, start, type RunningProgram } from '../e2e/program.ts';
-import { callTool, post } from '../http/mcp-client.ts';
+import { run, start, type RunningProgram } from '../support/program.ts';
+import { callTool, post } from '../support/mcp-client.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { cpuSecondsOf } from '../support/cpu-seconds.ts';
-import { createSiteServer, type SiteServer } from '../support/site-server.ts';
+import { createSiteServer, type SiteServer } from '../support/generated-site.ts';
 import { temporaryDirectory } from '../support/temporary-folder.ts';
 import type { StreamReport } from './hold-streams.ts';
-import { writeResult } from './write-result.ts';
+import { writeResult } from '../support/write-result.ts';
 
 const SMALL = {
   mcpClients: 100,

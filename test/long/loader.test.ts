@@ -3,9 +3,9 @@
 
 import { afterAll, expect, test } from 'vitest';
 import { loadPages } from '../../src/loader.ts';
-import { runChaosBatch } from '../loader/chaos-batch.ts';
+import { runChaosBatch } from '../feature/loader/chaos-batch.ts';
 import { startCrawl4AiServer } from '../support/crawl4ai-server.ts';
-import { writeResult } from './write-result.ts';
+import { writeResult } from '../support/write-result.ts';
 
 const CHAOS_URLS = Number(process.env['PINAKES_LOADER_URLS'] ?? 1000);
 const TIMED_URLS = Number(process.env['PINAKES_LOADER_TIMED_URLS'] ?? 300);

@@ -2,9 +2,9 @@
 
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { leftBehind, connectAndDisconnect } from '../mcp/disconnecting-clients.ts';
+import { leftBehind, connectAndDisconnect } from '../support/disconnecting-clients.ts';
 import { temporaryDirectory } from '../support/temporary-folder.ts';
-import { writeResult } from './write-result.ts';
+import { writeResult } from '../support/write-result.ts';
 
 const CLIENTS = 200;
 

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { run, start, type RunningProgram } from '../e2e/program.ts';
-import { serveFixture } from '../mcp/serve-fixture.ts';
+import { run, start, type RunningProgram } from '../support/program.ts';
+import { serveFixture } from '../feature/mcp/serve-fixture.ts';
 import { temporaryDirectory } from '../support/temporary-folder.ts';
-import { writeResult } from './write-result.ts';
+import { writeResult } from '../support/write-result.ts';
 
 const TOOLS = join(tmpdir(), 'pinakes-mcp-tools');
 const PACKAGES = [

@@ -1,8 +1,8 @@
 // Fifty trials of the owner lock.
 
 import { afterAll, expect, test } from 'vitest';
-import { ownerTrial, type OwnerTrial } from '../owner/owner-trials.ts';
-import { writeResult } from './write-result.ts';
+import { ownerTrial, type OwnerTrial } from '../feature/owner/owner-trials.ts';
+import { writeResult } from '../support/write-result.ts';
 
 const TRIALS = 50;
 const trials: OwnerTrial[] = [];

@@ -62,6 +62,6 @@ test.each([
   );
   clearInterval(timer);
   expect(codes).toContain(outcome);
-  // The heap, what is outside of it, and what was allocated until the next look at it.
+  // The heap, what is outside it, and what was allocated until the next look at it.
   expect((most - before) / 1_048_576).toBeLessThan(3 * LIMIT_MB);
 });

@@ -1,8 +1,8 @@
 // Two minutes of four processes with sixteen URLs in flight each: by the servers' logs, no request is too early.
 
 import { expect, test } from 'vitest';
-import { measurePoliteness } from '../politeness/politeness.ts';
-import { writeResult } from './write-result.ts';
+import { measurePoliteness } from '../robustness/politeness/politeness.ts';
+import { writeResult } from '../support/write-result.ts';
 
 test('no request is sent earlier than its host allows', async () => {
   const result = await measurePoliteness({ processes: 4, concurrency: 16, seconds: 120 });

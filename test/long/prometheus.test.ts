@@ -2,15 +2,16 @@
 // fires on its own fault. Minutes of the rules last seconds here.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, test } from 'vitest';
-import { start, type Settings } from '../e2e/program.ts';
-import { readProject } from '../package/project-files.ts';
-import { startDocSite, docPage, type DocSite, type PageResponse } from '../support/doc-pages.ts';
+import { afterAll, expect, test } from 'vitest';
+import { start, type Settings } from '../support/program.ts';
+import { readProject } from '../support/project-files.ts';
+import { startDocSite, docPage, type DocSite, type PageResponse } from '../support/scripted-site.ts';
 import { hasPrometheus, scaleRules, startPrometheus, type PrometheusServer } from '../support/prometheus-server.ts';
-import { createSiteServer } from '../support/site-server.ts';
+import { createSiteServer } from '../support/generated-site.ts';
 import { temporaryDirectory } from '../support/temporary-folder.ts';
 import { waitUntil } from '../support/wait-until.ts';
-import { writeResult } from './write-result.ts';
+import { writeResult } from '../support/write-result.ts';
+import { needing } from '../support/needs.ts';
 
 const SECONDS = Number(process.env['PROMETHEUS_SECONDS'] ?? 600);
 /** A stuck run is one that settles nothing for 45 s, a lag one of 15 s. */
@@ -18,8 +19,7 @@ const FASTER = 20;
 const RULES = scaleRules(readProject('packaging/prometheus/alerts.yaml'), FASTER);
 const results: Record<string, unknown> = { seconds: SECONDS, faster: FASTER };
 
-if (!hasPrometheus)
-  console.warn('Skipped: there is no prometheus on the PATH. Install the Debian package, or set PROMETHEUS');
+const NEEDED = needing('prometheus on the PATH (Debian package), or named by PROMETHEUS', hasPrometheus);
 
 interface Scraped {
   readonly prometheus: PrometheusServer;
@@ -57,7 +57,7 @@ async function withServer(settings: Settings, check: (scraped: Scraped) => Promi
   }
 }
 
-test.runIf(hasPrometheus)(`no alert fires in ${SECONDS} s of crawls and searches`, async () => {
+test(`no alert fires in ${SECONDS} s of crawls and searches`, NEEDED, async () => {
   const site = await createSiteServer({ size: 400 });
   await withServer({}, async ({ prometheus, url, post }) => {
     await post('/api/sources', { url: site.start, name: 'almanac' });
@@ -111,7 +111,7 @@ const FAULTS: readonly Fault[] = [
   {
     alert: 'PinakesIndexLagging',
     // Pages are stored, and the search index is on a server that is not there.
-    settings: { PINAKES_INDEX_URL: 'http://127.0.0.1:9' },
+    settings: { PINAKES_QDRANT_URLS: 'http://127.0.0.1:9' },
     answer: docPage('a page', ['/docs/next']),
   },
   {
@@ -135,7 +135,7 @@ function faultySite(answer: PageResponse): Promise<DocSite> {
 }
 
 for (const { alert, settings, answer } of FAULTS) {
-  test.runIf(hasPrometheus)(`${alert} fires on its fault, and no other alert`, async () => {
+  test(`${alert} fires on its fault, and no other alert`, NEEDED, async () => {
     const site = await faultySite(answer);
     await withServer(settings, async ({ prometheus, post }) => {
       const startedAt = Date.now();
@@ -148,6 +148,6 @@ for (const { alert, settings, answer } of FAULTS) {
   });
 }
 
-test.runIf(hasPrometheus)('the result is written', () => {
-  writeResult('prometheus', results);
+afterAll(() => {
+  if (hasPrometheus) writeResult('prometheus', results);
 });

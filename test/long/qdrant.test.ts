@@ -2,16 +2,17 @@
 // generation that is rebuilt under questions, and a cluster of three nodes that fail in turn.
 
 import { afterAll, describe, expect, test } from 'vitest';
-import { failNodes, type ClusterFault } from '../index/cluster-faults.ts';
-import { killQdrantIndexer } from '../index/kill-qdrant-indexer.ts';
-import { qdrantContract } from '../index/qdrant.contract.ts';
-import { indexEverything, openQdrantIndex, settlePages } from '../index/qdrant-library.ts';
-import { rebuildUnderQuestions } from '../index/rebuild-under-questions.ts';
-import { replaceUnderReaders } from '../index/replace-under-readers.ts';
-import { makePages } from '../index/zipf-pages.ts';
+import { failNodes, type ClusterFault } from '../feature/index/cluster-faults.ts';
+import { killQdrantIndexer } from '../feature/index/kill-qdrant-indexer.ts';
+import { qdrantContract } from '../feature/index/qdrant.contract.ts';
+import { indexEverything, openQdrantIndex, settlePages } from '../support/qdrant-library.ts';
+import { rebuildUnderQuestions } from '../feature/index/rebuild-under-questions.ts';
+import { replaceUnderReaders } from '../feature/index/replace-under-readers.ts';
+import { makePages } from '../support/zipf-pages.ts';
 import { startQdrant } from '../support/qdrant-server.ts';
 import { openTestSqlite } from '../support/stores.ts';
-import { writeResult } from './write-result.ts';
+import { writeResult } from '../support/write-result.ts';
+import { needing } from '../support/needs.ts';
 
 const KILLS = Number(process.env['PINAKES_KILLS'] ?? 200);
 const REPLACEMENTS = Number(process.env['PINAKES_REPLACEMENTS'] ?? 500);
@@ -24,7 +25,7 @@ afterAll(() => {
   if (server !== null) writeResult('qdrant', { nodes: server.urls.length, ...results }, true);
 });
 
-describe.skipIf(server === null)('Qdrant', () => {
+describe('Qdrant', needing('Qdrant', server !== null), () => {
   describe('as a search index', () => qdrantContract(() => server!.urls));
 
   test(`an indexer killed ${KILLS} times loses no page, and nothing is found twice`, async () => {
@@ -43,7 +44,7 @@ describe.skipIf(server === null)('Qdrant', () => {
     expect(result.differences).toEqual([]);
   });
 
-  test(`an index of ${REBUILT_PAGES} pages that is built anew answers every question meanwhile`, async () => {
+  test(`an index of ${REBUILT_PAGES} pages answers every query while it is rebuilt`, async () => {
     const { store, sql, close } = await openTestSqlite();
     const index = await openQdrantIndex(store, server!.urls);
     const source = await settlePages(store, makePages(REBUILT_PAGES));
@@ -56,8 +57,9 @@ describe.skipIf(server === null)('Qdrant', () => {
     await close();
   });
 
-  test.skipIf(server?.control === null)(
+  test(
     `nodes fail ${NODE_FAULTS} times, under indexing and 20 questions a second`,
+    needing('a Qdrant that the tests start', server?.control !== null),
     async () => {
       const result = await failNodes(server!, faultsOf(NODE_FAULTS, server!.areApart));
       results['nodeFaults'] = result;

@@ -2,8 +2,8 @@
 // pages unless PINAKES_TEST_RENDER_PAGES says otherwise.
 
 import { expect, test } from 'vitest';
-import { chaosRun } from '../render/chaos-run.ts';
-import { writeResult } from './write-result.ts';
+import { chaosRun } from '../feature/render/chaos-run.ts';
+import { writeResult } from '../support/write-result.ts';
 
 const PAGES = Number(process.env['PINAKES_TEST_RENDER_PAGES'] ?? 2000);
 const MAX_BYTES = 1.5 * 1024 ** 3;

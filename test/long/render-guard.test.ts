@@ -1,4 +1,4 @@
-// The long form of test/render/guard.test.ts: every URL, name and redirect of the list, in every way that a page has to
+// The long form of test/feature/render/guard.test.ts: every URL, name and redirect of the list, in every way that a page has to
 // request it. It runs in a network namespace in which every address is this machine, so that listeners on real sockets
 // record whatever is reached; where no namespace can be created, the addresses are recorded at the proxy.
 
@@ -8,9 +8,15 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { attackFromPage, MECHANISMS, type AttackOptions, type AttackResult } from '../render/attack-from-page.ts';
-import { openSeamNetwork } from '../render/attack-network.ts';
-import { writeResult } from './write-result.ts';
+import {
+  attackFromPage,
+  MECHANISMS,
+  type AttackOptions,
+  type AttackResult,
+} from '../feature/render/attack-from-page.ts';
+import { openSeamNetwork } from '../feature/render/attack-network.ts';
+import { writeResult } from '../support/write-result.ts';
+import { needing } from '../support/needs.ts';
 
 const hasNamespaces = spawnSync('unshare', ['-rn', 'ip', 'link']).status === 0;
 const results: Record<string, AttackResult> = {};
@@ -19,7 +25,7 @@ type Attack = Omit<AttackOptions, 'network'>;
 
 async function attack(options: Attack): Promise<Readonly<Record<string, AttackResult>>> {
   if (!hasNamespaces) return attackAtSeam(options);
-  const script = join(import.meta.dirname, '../render/attack-in-namespace.ts');
+  const script = join(import.meta.dirname, '../feature/render/attack-in-namespace.ts');
   const command = [process.execPath, script, JSON.stringify(options)];
   const { stdout } = await promisify(execFile)('unshare', ['-rn', ...command]);
   return JSON.parse(stdout) as Record<string, AttackResult>;
@@ -72,7 +78,7 @@ describe('the listeners hear', () => {
     expect(fetch?.reached.length).toBeGreaterThan(30);
   });
 
-  test.runIf(hasNamespaces)('a connection past the proxy', async () => {
+  test('a connection past the proxy', needing('network namespaces', hasNamespaces), async () => {
     const { fetch } = await attack({ mechanisms: ['fetch'], withoutFlag: '--proxy-bypass-list' });
     expect(fetch?.reached).toContain('127.0.0.1');
   });

@@ -1,16 +1,16 @@
 // npm run test:render-sites: real single-page sites, each with an oracle of its pages, crawled with a real Chromium and without one.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openapiDocument } from '../../src/serve/http/openapi-document.ts';
-import { guideNames, installTools, reactSite, vitepressSite } from '../render/built-sites.ts';
-import { docsifySite, rapidocSite, redocSite, swaggerSite, type SpaSite } from '../render/spa-sites.ts';
-import { storybookSite } from '../render/storybook-site.ts';
-import { createTestRenderer, type TestRenderer } from '../render/test-renderer.ts';
+import { guideNames, installTools, reactSite, vitepressSite } from '../feature/render/built-sites.ts';
+import { docsifySite, rapidocSite, redocSite, swaggerSite, type SpaSite } from '../feature/render/spa-sites.ts';
+import { storybookSite } from '../feature/render/storybook-site.ts';
+import { createTestRenderer, type TestRenderer } from '../feature/render/test-renderer.ts';
 import { createCrawler, type Crawler } from '../support/crawl.ts';
-import { writeResult } from './write-result.ts';
+import { writeResult } from '../support/write-result.ts';
+import { temporaryDirectory } from '../support/temporary-folder.ts';
 
 const MIN_RECALL = 0.98;
 const MIN_TEXT = 0.97;
@@ -18,14 +18,14 @@ const CRAWL_MS = 1_500_000;
 /** Of a page on a busy machine: a Storybook runs seven megabytes of scripts for each. */
 const LIMITS = {
   timeoutMs: 90_000,
-  quietMs: 500,
-  settleMs: 60_000,
+  pageIdleMs: 500,
+  readyTimeoutMs: 60_000,
   maxPageBytes: 20_000_000,
   maxBodyBytes: 10_000_000,
 };
 const OPENAPI = openapiDocument('1.0.0');
 
-const folder = mkdtempSync(join(tmpdir(), 'pinakes-sites-'));
+const folder = temporaryDirectory();
 const results: Record<string, unknown> = {};
 const closing: Array<{ close(): Promise<void> }> = [];
 let renderer: TestRenderer;
@@ -82,7 +82,7 @@ function shareOf(expected: string, text: string): number {
 }
 
 /** Records and judges the pages that were found, and how much of the expected text they have. */
-function judge(
+function check(
   name: string,
   site: SpaSite,
   stored: ReadonlyMap<string, string>,
@@ -119,14 +119,14 @@ const withoutSyntax = (markdown: string): string =>
 test('docsify', async () => {
   const site = await opened(docsifySite(guideNames));
   const expected = new Map([...site.markdown].map(([url, text]) => [url, withoutSyntax(text)]));
-  judge('docsify', site, await crawlAll(site.start, true), expected);
+  check('docsify', site, await crawlAll(site.start, true), expected);
   await expectProblemWithoutBrowser(site.start);
 });
 
 test('React with React Router', async () => {
   const site = await opened(reactSite(folder));
   const expected = new Map([...site.markdown].map(([url, text]) => [url, withoutSyntax(text)]));
-  judge('react-router', site, await crawlAll(site.start, true), expected);
+  check('react-router', site, await crawlAll(site.start, true), expected);
   await expectProblemWithoutBrowser(site.start);
 });
 
@@ -136,7 +136,7 @@ test('Storybook', async () => {
   const stored = await crawlAll(site.start, true);
   const docs = site.docs.filter((url) => stored.has(url)).length;
   expect(docs / site.docs.length, 'storybook: documentation').toBeGreaterThanOrEqual(MIN_RECALL);
-  judge('storybook', site, stored, expected);
+  check('storybook', site, stored, expected);
   await expectProblemWithoutBrowser(site.start);
 });
 
@@ -145,7 +145,7 @@ test('VitePress without its prerendered pages', async () => {
   const original = await crawlAll(site.prerendered, false);
   expect(original.size).toBe(site.pages.length);
   const expected = new Map([...original].map(([url, text]) => [url.replace(site.prerendered, site.start), text]));
-  judge('vitepress', site, await crawlAll(site.start, true), expected);
+  check('vitepress', site, await crawlAll(site.start, true), expected);
   await expectProblemWithoutBrowser(site.start);
 });
 
@@ -159,6 +159,6 @@ test.each([
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   const summaries = operations.map(({ summary = '' }) => summary).join('\n');
   expect(words(summaries).length).toBeGreaterThan(100);
-  judge(name, site, await crawlAll(site.start, true), new Map([[site.start, summaries]]));
+  check(name, site, await crawlAll(site.start, true), new Map([[site.start, summaries]]));
   await expectProblemWithoutBrowser(site.start);
 });

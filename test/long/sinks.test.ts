@@ -1,9 +1,9 @@
 // Fifty kills of a sink for each target; PINAKES_KILLS sets another number.
 
 import { afterAll, expect, test } from 'vitest';
-import { killSink, type KillSinkResult } from '../sinks/kill-sink.ts';
+import { killSink, type KillSinkResult } from '../robustness/kills/kill-sink.ts';
 import { startQdrant } from '../support/qdrant-server.ts';
-import { writeResult } from './write-result.ts';
+import { writeResult } from '../support/write-result.ts';
 
 const KILLS = Number(process.env['PINAKES_KILLS'] ?? 50);
 const qdrant = startQdrant();

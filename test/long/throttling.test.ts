@@ -1,9 +1,9 @@
 // Sites with throttled pages, crawled with the default delays by the real program.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createLibrary } from '../e2e/library.ts';
-import { PAGES, startThrottledSite, type Throttling } from '../throttling/throttled-site.ts';
-import { writeResult } from './write-result.ts';
+import { createLibrary } from '../support/library.ts';
+import { PAGES, startThrottledSite, type Throttling } from '../feature/crawl/throttled-site.ts';
+import { writeResult } from '../support/write-result.ts';
 
 interface CrawlTimes {
   readonly state: string;

@@ -1,8 +1,8 @@
 // Twenty seeds on each engine with a lease of one second, and one seed on each without the fence check.
 
 import { afterAll, expect, test } from 'vitest';
-import { zombieRun, type ZombieResult, type ZombieSettings } from '../zombies/zombie-run.ts';
-import { writeResult } from './write-result.ts';
+import { zombieRun, type ZombieResult, type ZombieSettings } from '../support/zombie-run.ts';
+import { writeResult } from '../support/write-result.ts';
 
 const SEEDS = Array.from({ length: 20 }, (_, i) => i + 1);
 const LONG: Omit<ZombieSettings, 'engine' | 'seed' | 'fenced'> = {

@@ -1,5 +1,5 @@
 // A server on loopback that misbehaves on purpose. The first segment of the path names the behaviour; the list is in
-// chaos-behaviours.ts and follows test/cases/hostile-server.json.
+// chaos-behaviours.ts and follows test/data/cases/hostile-server.json.
 
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { CHAOS_BEHAVIOURS } from './chaos-behaviours.ts';

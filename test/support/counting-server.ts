@@ -1,12 +1,15 @@
 // A server on loopback that records its requests.
 
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface RecordedRequest {
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
   readonly rawHeaders: readonly string[];
+  /** Of the response; 200 until it is sent. */
+  readonly status: number;
 }
 
 export interface CountingServer {
@@ -14,22 +17,31 @@ export interface CountingServer {
   readonly requests: RecordedRequest[];
   /** Connections, including those without a request. */
   readonly connections: () => number;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
-export async function startCountingServer(answer: RequestListener, host = '127.0.0.1'): Promise<CountingServer> {
+export async function startCountingServer(
+  answer: RequestListener,
+  host = '127.0.0.1',
+  ports: readonly number[] = [0],
+): Promise<CountingServer> {
   const requests: RecordedRequest[] = [];
   let connections = 0;
   const server = createServer((request, response) => {
-    requests.push({ url: request.url ?? '', headers: request.headers, rawHeaders: request.rawHeaders });
+    const { url = '', headers, rawHeaders } = request;
+    requests.push({
+      url,
+      headers,
+      rawHeaders,
+      get status() {
+        return response.statusCode;
+      },
+    });
     answer(request, response);
   });
   server.on('connection', () => connections++);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, host, resolve);
-  await promise;
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await listenOnOneOf(server, ports, host),
     requests,
     connections: () => connections,
     async close() {
@@ -39,4 +51,17 @@ export async function startCountingServer(answer: RequestListener, host = '127.0
       await closed.promise;
     },
   };
+}
+
+/** The first that is free; 0 stands for any. */
+async function listenOnOneOf(server: Server, ports: readonly number[], host: string): Promise<number> {
+  for (const port of ports) {
+    server.listen(port, host);
+    const isListening = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (isListening) return (server.address() as AddressInfo).port;
+  }
+  throw new Error(`none of ${ports.length} ports is free`);
 }

@@ -1,4 +1,4 @@
-// Processor time of another process, its threads included.
+// CPU time of another process, its threads included.
 
 import { readFileSync } from 'node:fs';
 

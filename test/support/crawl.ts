@@ -13,7 +13,9 @@ import { createThreadParser, type ThreadParserOptions } from '../../src/parse/th
 import { loadConfig } from '../../src/platform/config/load-config.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { createSecretFor, type SecretFor } from '../../src/platform/secrets.ts';
-import type { JournalEvent, Problem, Run, Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port.ts';
+import type { JournalEvent, Problem } from '../../src/store/port/journal.ts';
+import type { Run } from '../../src/store/port/runs.ts';
 import { openTestSqlite, type OpenTestStore } from './stores.ts';
 
 const { config } = loadConfig({ env: { HOME: '/nowhere' }, cwd: '/', readFile: () => null });
@@ -43,6 +45,7 @@ export interface Crawler {
   /** URLs of the stored pages of all sources, sorted. */
   stored(): Promise<readonly string[]>;
   events(run: RunId): Promise<readonly JournalEvent[]>;
+  /** Those that it met; without the one that says why it failed or is not complete. */
   problems(run: RunId): Promise<readonly Problem[]>;
   /** `outcome: reason` of every URL that has an event. */
   outcomes(run: RunId): Promise<ReadonlyMap<string, string>>;
@@ -50,7 +53,13 @@ export interface Crawler {
 }
 
 /** Delays are off and waits are short unless a test sets them. */
-const QUICK: Partial<CrawlLimits> = { startDelayMs: 0, minDelayMs: 0, retryBaseMs: 20, breakerMs: 200, maxAttempts: 5 };
+const QUICK: Partial<CrawlLimits> = {
+  startDelayMs: 0,
+  minDelayMs: 0,
+  retryBaseMs: 20,
+  circuitBreakerMs: 200,
+  maxAttempts: 5,
+};
 
 export async function createCrawler(options: CrawlOptions = {}): Promise<Crawler> {
   const limits = { ...config.crawl, maxRedirects: config.fetch.maxRedirects, ...QUICK, ...options.limits };
@@ -81,8 +90,8 @@ export async function createCrawler(options: CrawlOptions = {}): Promise<Crawler
     sql,
     logged,
     async start(url, settings = {}) {
-      const known = (await store.sources.list()).find((source) => source.start === url);
-      const source = known ?? (await store.sources.add({ name: url, kind: 'web', start: url, settings }, ''));
+      const known = (await store.sources.list()).find((source) => source.startUrl === url);
+      const source = known ?? (await store.sources.add({ name: url, kind: 'web', startUrl: url, settings }, ''));
       return (await store.runs.start(source.versions[0]!.id, 'incremental', {})).id;
     },
     async ended(run, withinMs = 60_000) {
@@ -100,7 +109,8 @@ export async function createCrawler(options: CrawlOptions = {}): Promise<Crawler
       return lists.flatMap(({ pages }) => pages.map(({ url }) => url)).toSorted();
     },
     events: (run) => store.journal.after(0, 100_000, run),
-    problems: (run) => store.journal.problems(run),
+    problems: async (run) =>
+      (await store.journal.problems(run)).filter(({ kind }) => kind !== 'run-failed' && kind !== 'run-partial'),
     async outcomes(run) {
       const events = await crawler.events(run);
       return new Map(

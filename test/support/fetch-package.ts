@@ -10,15 +10,15 @@ const CACHE_FOLDER = join(import.meta.dirname, '../../.toolchain/packages');
 
 /** `name` with its exact version, such as `docsify@5.0.0`. Returns the folder of its files. */
 export async function fetchPackage(name: string): Promise<string> {
-  const place = join(CACHE_FOLDER, name.replaceAll('/', '+'));
-  if (existsSync(place)) return place;
+  const location = join(CACHE_FOLDER, name.replaceAll('/', '+'));
+  if (existsSync(location)) return location;
   mkdirSync(CACHE_FOLDER, { recursive: true });
   const beside = mkdtempSync(join(CACHE_FOLDER, 'fetching-'));
   const run = promisify(execFile);
   const { stdout } = await run('npm', ['pack', name, '--ignore-scripts', '--silent'], { cwd: beside });
   await run('tar', ['xzf', stdout.trim()], { cwd: beside });
   // Renamed into place, so that two test files that fetch it simultaneously never see an incomplete copy.
-  if (!existsSync(place)) renameSync(join(beside, 'package'), place);
+  if (!existsSync(location)) renameSync(join(beside, 'package'), location);
   rmSync(beside, { recursive: true });
-  return place;
+  return location;
 }

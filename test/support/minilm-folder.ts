@@ -1,4 +1,4 @@
-// The test model as `pinakes model pull` installs it.
+// The test model as `pinakes models pull` installs it.
 
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

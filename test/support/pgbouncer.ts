@@ -3,13 +3,13 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../faults/free-port.ts';
+import { freePort } from './free-port.ts';
 import { postgresUrl } from './stores.ts';
 import { waitUntil } from './wait-until.ts';
+import { temporaryDirectory } from './temporary-folder.ts';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 
@@ -22,7 +22,7 @@ export interface Pgbouncer {
 export async function startPgbouncer(poolSize = 3): Promise<Pgbouncer> {
   const server = new URL(postgresUrl());
   const port = await freePort();
-  const folder = mkdtempSync(join(tmpdir(), 'pinakes-pgbouncer-'));
+  const folder = temporaryDirectory();
   // It does not run as root, and its own user must read the files.
   chmodSync(folder, 0o755);
   const users = join(folder, 'users.txt');

@@ -47,7 +47,7 @@ export async function startPrometheus(target: string, rules: string): Promise<Pr
   const child = spawn(PROGRAM, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-4000)));
-  const ask = async (path: string): Promise<unknown> => {
+  const send = async (path: string): Promise<unknown> => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`);
     if (!response.ok) throw new Error(`Prometheus responded with status ${response.status}`);
     return response.json();
@@ -61,14 +61,14 @@ export async function startPrometheus(target: string, rules: string): Promise<Pr
   });
   return {
     async firing() {
-      const { data } = (await ask('/api/v1/alerts')) as {
+      const { data } = (await send('/api/v1/alerts')) as {
         data: { alerts: { state: string; labels: { alertname: string } }[] };
       };
       const firing = data.alerts.filter(({ state }) => state === 'firing');
       return firing.map(({ labels }) => labels.alertname).toSorted();
     },
     async value(expr) {
-      const { data } = (await ask(`/api/v1/query?query=${encodeURIComponent(expr)}`)) as {
+      const { data } = (await send(`/api/v1/query?query=${encodeURIComponent(expr)}`)) as {
         data: { result: { value: [number, string] }[] };
       };
       const [first] = data.result;

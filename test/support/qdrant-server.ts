@@ -2,18 +2,18 @@
 // none can be had, the tests that need one are skipped, with a printed reason.
 
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { temporaryDirectory } from './temporary-folder.ts';
 
 /** As scripts/qdrant.sh describes them. The last four only of nodes that are set apart. */
-export type NodeFault = 'kill' | 'start' | 'stop' | 'continue' | 'cut' | 'mend' | 'fill' | 'free';
+export type NodeFault = 'kill' | 'start' | 'stop' | 'continue' | 'cut' | 'heal' | 'fill' | 'free';
 
 export interface QdrantServer {
   readonly urls: readonly string[];
   readonly areApart: boolean;
-  /** Only of a private server. Questions go on meanwhile, so it does not block. */
+  /** Only of a private server. Questions go on in the meantime, so it does not block. */
   readonly control: ((fault: NodeFault, node: number) => Promise<void>) | null;
   readonly close: () => void;
 }
@@ -30,7 +30,7 @@ interface ServerOptions {
 export function startQdrant({ nodes = 1, areApart = false }: ServerOptions = {}): QdrantServer | null {
   const named = process.env['PINAKES_TEST_QDRANT_URL'];
   if (named !== undefined) return { urls: named.split(','), areApart: false, control: null, close: () => undefined };
-  const folder = mkdtempSync(join(tmpdir(), 'pinakes-qdrant-state-'));
+  const folder = temporaryDirectory();
   const state = join(folder, 'state');
   const run = (...args: string[]): string =>
     execFileSync('bash', [SCRIPT, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], timeout: 120_000 });

@@ -1,7 +1,7 @@
-// Reads a list of cases from test/cases.
+// Reads a list of cases from test/data/cases.
 
 import { readFileSync } from 'node:fs';
 
 export function readCases(name: string): unknown {
-  return JSON.parse(readFileSync(new URL(`../cases/${name}.json`, import.meta.url), 'utf8'));
+  return JSON.parse(readFileSync(new URL(`../data/cases/${name}.json`, import.meta.url), 'utf8'));
 }

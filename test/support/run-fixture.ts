@@ -3,7 +3,10 @@
 import { chunkId, estimateTokens, type Chunk } from '../../src/core/model/chunk.ts';
 import { sha256Hex } from '../../src/core/model/hash.ts';
 import { pageUrl, type PageUrl } from '../../src/core/model/page-url.ts';
-import type { Claim, FrontierEntry, Outcome, Run, RunLease, Settlement, Source, Store } from '../../src/store/port.ts';
+import type { Store } from '../../src/store/port.ts';
+import type { Claim, FrontierEntry, Outcome, Settlement } from '../../src/store/port/frontier.ts';
+import type { Run, RunLease } from '../../src/store/port/runs.ts';
+import type { Source } from '../../src/store/port/sources.ts';
 
 export const WORKER = 'worker-1';
 
@@ -23,7 +26,7 @@ export async function createRunFixture(
   const owner =
     source ??
     (await store.sources.add(
-      { name: `source-${(sources += 1)}`, kind: 'web', start: 'https://x.dev/', settings: {} },
+      { name: `source-${(sources += 1)}`, kind: 'web', startUrl: 'https://x.dev/', settings: {} },
       '',
     ));
   const version = owner.versions[0]!;
@@ -84,7 +87,7 @@ export function indexedOutcome(url: PageUrl, ...texts: string[]): Outcome {
       text,
       outline: [{ level: 1, text: 'Title', anchor: null, line: 1 }],
       pipelineVersion: 'test/1',
-      facts: {},
+      metadata: {},
       responseMeta: { status: 200 },
       outlinks: [],
       body: { encoding: 'identity', bytes: new TextEncoder().encode(text) },

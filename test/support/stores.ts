@@ -19,7 +19,7 @@ export const TEST_SETTINGS: StoreSettings = { startDelayMs: 0, maxAttempts: 8 };
 
 export interface TestStore {
   readonly store: Store;
-  /** Runs SQL outside of the store, to simulate a fault. */
+  /** Runs SQL outside the store, to simulate a fault. */
   readonly sql: (text: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -77,7 +77,10 @@ let migrated: Promise<string> | null = null;
 export async function createMigratedDatabase(): Promise<TestDatabase> {
   migrated ??= createTemplate();
   const database = await createDatabase(await migrated);
-  await execute(database.url, 'update change_log set library_id = substr(md5(random()::text), 17)');
+  await execute(
+    database.url,
+    'update change_log set library_id = substr(md5(random()::text), 17), history_id = substr(md5(random()::text), 17)',
+  );
   return database;
 }
 

@@ -13,6 +13,8 @@ export function setup(): void {
   // Some tests start programs as another user.
   chmodSync(folder, 0o755);
   process.env[VARIABLE] = folder;
+  // Hundreds of processes and threads load the same modules: what the first one compiles, the others read.
+  process.env['NODE_COMPILE_CACHE'] = join(folder, 'compiled');
 }
 
 /** Called by Vitest after the last test. */

@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { serveUntilStopped } from '../../src/compose/serve.ts';
 import type { AppContext } from '../../src/compose/store.ts';
-import { openLibrary } from '../../src/compose/library.ts';
+import { openCommandLibrary } from '../../src/compose/open-command-library.ts';
 import { loadConfig } from '../../src/platform/config/load-config.ts';
 import { createLog } from '../../src/platform/log.ts';
-import type { OpenLibrary } from '../../src/serve/cli/cli-runtime.ts';
-import type { Settings } from '../e2e/program.ts';
+import type { CommandLibrary } from '../../src/serve/cli/cli-runtime.ts';
+import type { Settings } from './program.ts';
 import { temporaryDirectory } from './temporary-folder.ts';
 
 export interface TestServer {
@@ -31,7 +31,7 @@ const QUIET_SETTINGS: Settings = {
 /** `before` gets the library before it is served. */
 export async function startTestServer(
   settings: Settings = {},
-  before: (library: OpenLibrary) => Promise<void> = async () => undefined,
+  before: (library: CommandLibrary) => Promise<void> = async () => undefined,
 ): Promise<TestServer> {
   const directory = temporaryDirectory();
   const log: string[] = [];
@@ -56,12 +56,15 @@ export async function startTestServer(
 }
 
 /** Fills a library that is served later, by another process for instance. */
-export async function prepareLibrary(settings: Settings, fill: (library: OpenLibrary) => Promise<void>): Promise<void> {
+export async function prepareLibrary(
+  settings: Settings,
+  fill: (library: CommandLibrary) => Promise<void>,
+): Promise<void> {
   await useLibrary(createContext({ ...QUIET_SETTINGS, ...settings }, [], new AbortController().signal), fill);
 }
 
-async function useLibrary(context: AppContext, use: (library: OpenLibrary) => Promise<void>): Promise<void> {
-  const library = await openLibrary(context, 'write');
+async function useLibrary(context: AppContext, use: (library: CommandLibrary) => Promise<void>): Promise<void> {
+  const library = await openCommandLibrary(context, 'write');
   await use(library);
   await library.close();
 }
@@ -74,7 +77,7 @@ function createContext(env: Settings, lines: string[], signal: AbortSignal): App
 
 /** Adds a folder with these files and returns when they are searchable. */
 export async function addFiles(
-  library: OpenLibrary,
+  library: CommandLibrary,
   name: string,
   files: Readonly<Record<string, string>>,
 ): Promise<void> {
@@ -97,6 +100,6 @@ export async function addFiles(
 }
 
 /** Returns the secret of a new token. */
-export async function addToken(library: OpenLibrary, name: string, role: 'read' | 'admin'): Promise<string> {
+export async function addToken(library: CommandLibrary, name: string, role: 'read' | 'admin'): Promise<string> {
   return ((await library.call('create_token', { name, role })) as { token: string }).token;
 }

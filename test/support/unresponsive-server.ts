@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 
 export interface UnresponsiveServer {
   readonly port: number;
@@ -21,7 +21,7 @@ export async function startUnresponsiveServer(): Promise<UnresponsiveServer> {
   child.kill('SIGSTOP');
   const filling: Socket[] = Array.from({ length: 4 }, () => connect({ host: '127.0.0.1', port }));
   for (const socket of filling) socket.on('error', () => undefined);
-  await setTimeout(200);
+  await wait(200);
   return {
     port,
     async close() {

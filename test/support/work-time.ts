@@ -1,5 +1,5 @@
 // Times as an undisturbed machine would have them. A shared machine may take three times as long for the same work, in
-// processor time too, so a known piece of work is measured beside it and the result divided by how much slower that was.
+// CPU time too, so a known piece of work is measured beside it and the result divided by how much slower that was.
 
 /** What the known work takes at best on the machine that the limits of the tests were set on. */
 const KNOWN_WORK_MS = 19;
@@ -9,14 +9,14 @@ interface Times {
   readonly cpuMs: number;
 }
 
-/** Processor time of `work`, less what the machine is slower than usual right before or after it. */
+/** CPU time of `work`, less what the machine is slower than usual right before or after it. */
 export function workMs(work: () => unknown): number {
   const before = timesOf(knownWork).cpuMs;
   const { cpuMs } = timesOf(work);
   return cpuMs / slowness(Math.max(before, timesOf(knownWork).cpuMs));
 }
 
-/** How many times slower than usual processor time passes now; at least 1. */
+/** How many times slower than usual CPU time passes now; at least 1. */
 export function cpuSlowness(): number {
   return slowness(timesOf(knownWork).cpuMs);
 }

@@ -49,8 +49,16 @@ export function get<T>(path: string, query: Query = {}, signal?: AbortSignal): P
 }
 
 export function post<T>(path: string, body: unknown = {}, signal?: AbortSignal): Promise<T> {
+  return send<T>('POST', path, body, signal);
+}
+
+export function patch<T>(path: string, body: unknown): Promise<T> {
+  return send<T>('PATCH', path, body);
+}
+
+function send<T>(method: 'POST' | 'PATCH', path: string, body: unknown, signal?: AbortSignal): Promise<T> {
   const headers = { 'content-type': 'application/json' };
-  return request<T>(`/api${path}`, { method: 'POST', headers, body: JSON.stringify(body), ...(signal && { signal }) });
+  return request<T>(`/api${path}`, { method, headers, body: JSON.stringify(body), ...(signal && { signal }) });
 }
 
 export function remove<T>(path: string): Promise<T> {

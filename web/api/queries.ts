@@ -1,13 +1,15 @@
 // The queries of the views. The event stream invalidates them when their data changes.
 
+import { EXPLAINED_OUTCOMES } from '../../src/core/outcome/outcome-labels.table.ts';
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import type {
+  EventsResult,
   LibraryGrowth,
-  LibraryHealth,
+  LibraryStats,
   BacklinksResult,
   PageBody,
   PageDetail,
-  PageHistory,
+  PageRevisions,
   PagesResult,
   PresetsResult,
   SamplesResult,
@@ -32,7 +34,7 @@ export const queryClient = new QueryClient({
 
 export const libraryQuery = queryOptions({
   queryKey: ['library'],
-  queryFn: ({ signal }) => get<LibraryHealth>('/library', {}, signal),
+  queryFn: ({ signal }) => get<LibraryStats>('/library/stats', {}, signal),
   refetchInterval: 30_000,
 });
 
@@ -118,6 +120,15 @@ export function samplesQuery(run: number) {
   });
 }
 
+/** What happened before the stream was opened: fetched once. */
+export function newestEventsQuery(run: number) {
+  return queryOptions({
+    queryKey: ['run', run, 'newest-events'],
+    queryFn: ({ signal }) => get<EventsResult>(`/runs/${run}/events`, { limit: 1000 }, signal),
+    staleTime: Infinity,
+  });
+}
+
 /** Counting reasons scans every URL of the run, so it is refetched less often. */
 export function runReasonsQuery(run: number, isLive: boolean) {
   return queryOptions({
@@ -134,7 +145,6 @@ export function reasonUrlsQuery(run: number, outcome: string, reason: string) {
   });
 }
 
-const UNSTORED_OUTCOMES = ['excluded', 'failed', 'skipped', 'gone', 'missing', 'dropped'];
 const MAX_UNSTORED = 5000;
 
 /** URLs of a run that are not stored, up to a number of each outcome. */
@@ -143,7 +153,7 @@ export function unstoredUrlsQuery(run: number | null) {
     queryKey: ['run', run, 'unstored'],
     queryFn: async ({ signal }) => {
       const lists = await Promise.all(
-        UNSTORED_OUTCOMES.map((outcome) =>
+        EXPLAINED_OUTCOMES.map((outcome) =>
           get<UrlsResult>(`/runs/${run}/urls`, { outcome, limit: MAX_UNSTORED }, signal),
         ),
       );
@@ -200,8 +210,8 @@ export function backlinksQuery(source: string, url: string, version: string) {
   return pageResourceQuery<BacklinksResult>('backlinks', source, url, version);
 }
 
-export function pageHistoryQuery(source: string, url: string, version: string) {
-  return pageResourceQuery<PageHistory>('history', source, url, version);
+export function pageRevisionsQuery(source: string, url: string, version: string) {
+  return pageResourceQuery<PageRevisions>('revisions', source, url, version);
 }
 
 export function pageBodyQuery(source: string, url: string, version: string) {

@@ -130,6 +130,11 @@ function SavedLibraries({ saved, onOpen, onDelete }: SavedLibrariesProps): React
   return (
     <section aria-labelledby="saved-libraries">
       <h2 id="saved-libraries">Saved in this browser</h2>
+      {location.protocol === 'file:' && (
+        <p className="muted">
+          Any other page that this browser opens from a disk can read them. Delete what is confidential.
+        </p>
+      )}
       <ul className="saved-libraries">
         {saved.map(({ name, pages, at }) => (
           <li key={name} className="row">

@@ -9,6 +9,7 @@ import {
   type AnswerLimits,
   type Passage,
 } from '../../src/core/answer/answer-passages.ts';
+import type { BundleFormat } from '../../src/core/export/bundle/bundle.ts';
 import { exportBundle } from '../../src/core/export/bundle/export-bundle.ts';
 import type { FileKind } from '../../src/core/model/file-kind.ts';
 import { pathOfFileUrl } from '../../src/core/files/file-url.ts';
@@ -57,7 +58,7 @@ export interface BrowserFilter {
 }
 
 export interface BrowserLibrary {
-  /** Files of a folder, or one archive: a bundle is opened as it is, any other is unpacked. Saving it goes on after the answer. */
+  /** Files of a folder, or one archive: a bundle is opened as it is, any other is unpacked. Saving continues after the answer. */
   ingest(source: IngestedSource, onProgress: (progress: Progress) => void): Promise<LibrarySummary>;
   /** The libraries saved in this browser, the newest first; one that is being saved is waited for. */
   saved(): Promise<readonly SavedInfo[]>;
@@ -65,7 +66,7 @@ export interface BrowserLibrary {
   deleteSaved(name: string): Promise<void>;
   page(path: string): Promise<PageText | null>;
   search(query: string, limits: SearchLimits, filter?: BrowserFilter): Promise<readonly BrowserHit[]>;
-  export(form: 'full' | 'compact'): Promise<{ readonly indexId: string; readonly zip: Uint8Array }>;
+  export(format: BundleFormat): Promise<{ readonly indexId: string; readonly zip: Uint8Array }>;
 }
 
 /** Enough that a worker has something to read while a large file holds up the others. */
@@ -109,8 +110,8 @@ export function createBrowserLibrary(deps: BrowserLibraryDeps): BrowserLibrary {
     const bundle = archive === null ? null : openBundle(archive);
     if (bundle !== null) return { library: bundle, excluded: [], unchanged: 0 };
     const files = archive === null ? source.files : unpackFiles(archive);
-    const former = current.name === source.name ? current : await saving.then(() => loadLibrary(source.name));
-    return readFiles({ ...source, files }, former, {
+    const previous = current.name === source.name ? current : await saving.then(() => loadLibrary(source.name));
+    return readFiles({ ...source, files }, previous, {
       ...(readers.length > 0 ? { readers, filesAhead: FILES_AHEAD } : { readers: [ownReader], filesAhead: 1 }),
       pipeline: await ownReader.pipeline(),
       open,
@@ -140,13 +141,19 @@ export function createBrowserLibrary(deps: BrowserLibraryDeps): BrowserLibrary {
       return found === undefined ? null : { path: found.path, title: found.title, text: open(found).text };
     },
     search: (query, limits, filter = {}) => searchPages(index, current, query, { ...limits, filter, words: words() }),
-    async export(form) {
-      const { name, version, origin, pages, spaces } = current;
-      const vectors = spaces.map(({ rows, ...space }) => ({ ...space, rows: () => rows }));
-      const { bundle, zip } = exportBundle({ name, version, origin }, pages.map(open), form, vectors);
-      return { indexId: bundle.indexId, zip };
-    },
+    export: async (format) => exportLibrary(current, open, format),
   };
+}
+
+function exportLibrary(
+  { name, version, declaredVersion, startUrl, pages, spaces }: SavedLibrary,
+  open: OpenPage,
+  format: BundleFormat,
+): Awaited<ReturnType<BrowserLibrary['export']>> {
+  const vectors = spaces.map(({ rows, ...space }) => ({ ...space, rows: () => rows }));
+  const meta = { name, version, declaredVersion, startUrl };
+  const { bundle, zip } = exportBundle(meta, pages.map(open), format, vectors);
+  return { indexId: bundle.indexId, zip };
 }
 
 /** The library has one source with one version. */
@@ -162,19 +169,20 @@ interface IndexedWith {
 
 function indexPages(pages: readonly PackedPage[], { checkedAt, open, words, segment }: IndexedWith): IndexReader {
   const indexed = pages.map((packed) => {
-    const { path, title, pageKind = null, mediaType } = packed;
+    const { path, title, pageKind = null, mediaType, inlinks = 0 } = packed;
     const page = open(packed);
     return {
       url: urlOf(path),
       title,
       pageKind,
       mediaType,
+      inlinks,
       checkedAt,
       get chunks() {
         return page.chunks;
       },
       get outline() {
-        return page.outline ?? [];
+        return page.outline;
       },
     };
   });
@@ -183,13 +191,13 @@ function indexPages(pages: readonly PackedPage[], { checkedAt, open, words, segm
 
 async function searchPages(
   index: IndexReader,
-  { name, version, origin }: SavedLibrary,
+  { name, version, declaredVersion, startUrl }: SavedLibrary,
   query: string,
   { filter, words, ...limits }: SearchLimits & { readonly filter: BrowserFilter; readonly words: WordTable | null },
 ): Promise<readonly BrowserHit[]> {
-  const sources = [{ id: SOURCE, name, versions: [{ id: VERSION, label: version, declaredVersion: null }] }];
+  const sources = [{ id: SOURCE, name, versions: [{ id: VERSION, label: version, declaredVersion }] }];
   const names = sourceNamesById(sources);
-  const bases = pathBases([{ start: origin ?? '' }]);
+  const bases = pathBases([{ startUrl: startUrl ?? '' }]);
   const options = { versions: [VERSION], names, words, filter: searchFilter(filter, bases) };
   const results = await retrievePages(index, query, options);
   const answer = await answerPassages(index, results, { sources, ...limits, offset: 0, explain: false });

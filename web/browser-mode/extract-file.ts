@@ -13,16 +13,13 @@ import { extractors } from '../../src/core/extract/extractors.ts';
 import { createExtractorRegistry } from '../../src/core/extract/extractor-registry.ts';
 import { fileMediaType } from '../../src/core/files/file-kind.ts';
 import { fileUrl, displayPath } from '../../src/core/files/file-url.ts';
-import type { OutlineEntry, PageKindName } from '../../src/core/model/document.ts';
+import type { OutlineEntry } from '../../src/core/model/document.ts';
 import { PinakesError } from '../../src/core/model/errors.ts';
 import { sha256Hex } from '../../src/core/model/hash.ts';
 
 export type BrowserPage = PageWithImage & {
   readonly text: string;
-  /** Absent from a library that was saved before search used it. */
-  readonly pageKind?: PageKindName;
-  /** Absent from a library that was saved before passages were cut by it. */
-  readonly outline?: readonly OutlineEntry[];
+  readonly outline: readonly OutlineEntry[];
 };
 
 export type ExtractOutcome =
@@ -41,9 +38,9 @@ export function createFileExtractor(grammars: GrammarFiles): FileExtractor {
 
   async function extract(path: string, body: Uint8Array): Promise<ExtractOutcome> {
     const url = fileUrl(displayPath(path));
-    const { document, facts } = registry.extract({ url, mediaType: null, body });
-    const verdict = pageVerdict({ document, facts, headers: {} });
-    if (verdict.kind === 'not-content') return { kind: 'skipped', reason: `${verdict.because}: ${verdict.rule}` };
+    const { document, metadata } = registry.extract({ url, mediaType: null, body });
+    const verdict = pageVerdict({ document, metadata, headers: {} });
+    if (verdict.kind === 'not-content') return { kind: 'skipped', reason: `${verdict.reason}: ${verdict.rule}` };
     await chunkers.prepare(document);
     const { chunks, warnings } = chunkers.chunk(document, bundleLimits);
     const { title, description, language, format, text, outline } = document;
@@ -51,7 +48,7 @@ export function createFileExtractor(grammars: GrammarFiles): FileExtractor {
     const base = { path: chunkPath(url), title, description, language, mediaType: fileMediaType(format, url) };
     const { pageKind } = classifyPage(document);
     const asset = { assetPath: isImage ? assetPath(base.path) : null, warnings: truncations(warnings) };
-    const { lineOrigins } = facts;
+    const { lineOrigins } = metadata;
     const lines = lineOrigins === undefined ? {} : { sourceLines: sourceLines(chunks, lineOrigins) };
     const content = { hash: sha256Hex(body), ...asset, chunks, ...lines, text, outline, pageKind };
     return { kind: 'page', page: { ...base, ...content, ...(isImage && { image: body }) } };

@@ -1,7 +1,7 @@
 // Picks a folder or single files: by drag and drop, with the directory picker where the browser has one, or with a file input.
 
 import { useRef, useState, type DragEvent, type ReactNode } from 'react';
-import { yieldToPage } from './open-library.ts';
+import { yieldToPage } from './open-browser-library.ts';
 import type { FolderHandle, InputFile } from './walk-files.ts';
 
 export interface PickedFolder {

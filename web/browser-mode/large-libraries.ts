@@ -3,9 +3,8 @@
 
 import { sha256Hex } from '../../src/core/model/hash.ts';
 import { concatBytes } from '../../src/core/export/zip/zip-records.ts';
-import type { BrowserPage } from './extract-file.ts';
 import type { SavedLibrary, SavedSpace } from './library-model.ts';
-import { encodeJson, packPage, packText, unpackText, type PackedPage } from './packed-page.ts';
+import { encodeJson, packText, unpackText, type PackedPage } from './packed-page.ts';
 
 const BATCH_BYTES = 1024 * 1024;
 
@@ -96,14 +95,12 @@ export async function readLines(file: Blob): Promise<SavedLibrary | null> {
   const pages: PackedPage[] = [];
   for await (const line of lines(file.stream().pipeThrough(new TextDecoderStream()))) {
     if (head === null) head = JSON.parse(line) as SavedHead;
-    else pages.push(readPage(JSON.parse(line) as SavedPage | WithSavedImage<BrowserPage>));
+    else pages.push(readPage(JSON.parse(line) as SavedPage));
   }
   return head === null ? null : { ...head, spaces: head.spaces.map(withVectors), pages };
 }
 
-/** One that was saved before pages were packed has all of its fields side by side. */
-function readPage(page: SavedPage | WithSavedImage<BrowserPage>): PackedPage {
-  if (!('head' in page)) return packPage(withImage(page));
+function readPage(page: SavedPage): PackedPage {
   return { ...withImage(page.head), body: encodeJson(page.body), text: packText(encodeJson(page.text)) };
 }
 

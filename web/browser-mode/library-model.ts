@@ -1,10 +1,10 @@
 // A library of browser mode as it is kept and opened again.
 
-import type { BundledVector, VectorSpace } from '../../src/core/export/bundle/vector-files.ts';
+import type { BundledVector, BundleVectorSpace } from '../../src/core/export/bundle/vector-files.ts';
 import type { PackedPage } from './packed-page.ts';
 
 /** Vectors of a bundle that was opened, to be written again. */
-export interface SavedSpace extends VectorSpace {
+export interface SavedSpace extends BundleVectorSpace {
   readonly rows: readonly BundledVector[];
 }
 
@@ -13,9 +13,10 @@ export interface SavedLibrary {
   readonly at: string;
   /** Extractors and chunkers that made the pages; other ones read unchanged files again. */
   readonly pipeline: string;
-  /** Of a bundle: its version and where it was crawled. */
+  /** For a bundle: its version and where it was crawled. */
   readonly version: string;
-  readonly origin: string | null;
+  readonly declaredVersion: string | null;
+  readonly startUrl: string | null;
   readonly pages: readonly PackedPage[];
   readonly spaces: readonly SavedSpace[];
 }

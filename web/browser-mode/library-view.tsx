@@ -4,7 +4,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { MarkdownView } from '../markdown/markdown-view.tsx';
 import { Stat } from '../components/stat.tsx';
 import { formatBytes, formatCount } from '../components/format.ts';
-import { matchExcerpt, queryTerms } from '../../src/core/markdown/match-excerpt.ts';
+import { matchExcerpt, excerptTerms } from '../../src/core/markdown/match-excerpt.ts';
 import { ExcerptView } from '../markdown/excerpt-view.tsx';
 import { FileList } from './file-list.tsx';
 import { isFiltered, SearchFilters } from './search-filters.tsx';
@@ -86,8 +86,8 @@ interface ExportButtonsProps {
 
 function ExportButtons({ library, name, onReset }: ExportButtonsProps): ReactNode {
   const [exported, setExported] = useState<{ readonly id: string; readonly size: number } | null>(null);
-  const save = async (form: 'full' | 'compact'): Promise<void> => {
-    const { indexId, zip } = await library.export(form);
+  const save = async (format: 'full' | 'compact'): Promise<void> => {
+    const { indexId, zip } = await library.export(format);
     const link = document.createElement('a');
     link.href = URL.createObjectURL(new Blob([zip as Uint8Array<ArrayBuffer>], { type: 'application/zip' }));
     link.download = `${name}.zip`;
@@ -125,19 +125,19 @@ interface HitsProps {
 function Hits({ hits, query, isFiltered: hasFilter, onOpen }: HitsProps): ReactNode {
   if (query.trim() === '') return <p className="muted">Search, or select a file.</p>;
   if (hits.length === 0) return <p className="muted">{hasFilter ? 'No results with these filters.' : 'No results.'}</p>;
-  const terms = queryTerms(query);
+  const terms = excerptTerms(query);
   return (
     <ol aria-live="polite">
-      {hits.map(({ chunk, lines, path, title, headings, text }) => (
-        // A chunk of several sections may be in several passages.
-        <li key={`${chunk} ${lines.first}`} className="hit">
+      {hits.map(({ chunkId, lines, path, title, headings, text }) => (
+        // A chunkId of several sections may be in several passages.
+        <li key={`${chunkId} ${lines.first}`} className="hit">
           <h2 style={{ font: '500 1.125rem/1.3 var(--serif)' }}>
             <button type="button" onClick={() => onOpen(path)}>
               {headings.at(-1) ?? title}
             </button>
           </h2>
           <p className="path">
-            {path} <span className="mono">{chunk.slice(0, 12)}</span>
+            {path} <span className="mono">{chunkId.slice(0, 12)}</span>
           </p>
           <ExcerptView blocks={matchExcerpt({ text, url: addressOf(path), title, headings }, terms).blocks} />
         </li>

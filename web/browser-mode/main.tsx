@@ -2,7 +2,7 @@
 
 import '../disable-zod-jit.ts';
 import { createRoot } from 'react-dom/client';
-import { openLibrary } from './open-library.ts';
+import { openBrowserLibrary } from './open-browser-library.ts';
 import type { GrammarData } from './browser-library.ts';
 import { serveLibrary } from './worker.ts';
 import { BrowserApp } from './browser-app.tsx';
@@ -14,7 +14,7 @@ async function start(): Promise<void> {
   const script = document.querySelector('script[type=module]')?.textContent ?? '';
   const grammars = JSON.parse(document.querySelector('#grammars')?.textContent ?? '{}') as GrammarData;
   const words = document.querySelector('#words')?.textContent ?? '';
-  const { library, runsIn } = await openLibrary(script, { grammars, words });
+  const { library, runsIn } = await openBrowserLibrary(script, { grammars, words });
   const root = document.querySelector('#app');
   if (root !== null) createRoot(root).render(<BrowserApp library={library} runsIn={runsIn} />);
 }

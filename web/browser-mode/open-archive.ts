@@ -3,10 +3,12 @@
 import { archiveKind, readBundleFile } from '../../src/core/export/bundle/bundle-archive.ts';
 import { importedDocument } from '../../src/core/export/bundle/imported-page.ts';
 import type { ReadBundlePage } from '../../src/core/export/bundle/read-bundle.ts';
+import { isWebPath } from '../../src/core/export/pages/page-path.ts';
 import { readZip } from '../../src/core/extract/archive/read-zip.ts';
 import { FILE_SOURCE_LIMITS } from '../../src/core/files/file-limits.ts';
 import { fileUrl } from '../../src/core/files/file-url.ts';
 import { pageUrl, type PageUrl } from '../../src/core/model/page-url.ts';
+import { sourceNameFromPath } from '../../src/core/model/source-name.ts';
 import type { BrowserPage } from './extract-file.ts';
 import type { SavedLibrary } from './library-model.ts';
 import { packPage } from './packed-page.ts';
@@ -24,7 +26,7 @@ export async function archiveOf({ files }: { readonly files: readonly InputFile[
   return { name: first.path, bytes: new Uint8Array(await first.file.arrayBuffer()) };
 }
 
-/** Null for any other archive. Throws `bundle.broken` and the like. */
+/** Null for any other archive. Throws `bundle.corrupt` and the like. */
 export function openBundle({ name, bytes }: Archive): SavedLibrary | null {
   if (archiveKind(bytes, name) !== 'bundle') return null;
   const bundle = readBundleFile(bytes, name, FILE_SOURCE_LIMITS);
@@ -34,12 +36,14 @@ export function openBundle({ name, bytes }: Archive): SavedLibrary | null {
   });
   const spaces = bundle.vectors.map((space) => ({ ...space, rows: [...space.rows()] }));
   // Its files are not at hand, so none of them is known by its hash.
-  return { ...emptyLibrary(bundle.meta.name), ...bundle.meta, pages, spaces };
+  const { declaredVersion = null } = bundle.meta;
+  const meta = { ...bundle.meta, declaredVersion, name: bundle.meta.name || sourceNameFromPath(name) };
+  return { ...emptyLibrary(meta.name), ...meta, pages, spaces };
 }
 
-function browserPage({ image, ...page }: ReadBundlePage): BrowserPage {
-  const document = importedDocument(page, !isWebPage(page.path));
-  return { ...page, ...document, ...(image !== null && { image }) };
+function browserPage(read: ReadBundlePage): BrowserPage {
+  const { image, ...page } = read;
+  return { ...page, ...importedDocument(read), ...(image !== null && { image }) };
 }
 
 /** The rules for files of a folder apply to them afterwards. */
@@ -52,14 +56,10 @@ export function unpackFiles({ name, bytes }: Archive): readonly InputFile[] {
 }
 
 export function emptyLibrary(name: string): SavedLibrary {
-  return { name, at: '', pipeline: '', version: '', origin: null, pages: [], spaces: [] };
+  return { name, at: '', pipeline: '', version: '', declaredVersion: null, startUrl: null, pages: [], spaces: [] };
 }
 
 /** A bundle of a site has the URLs of its pages as paths. */
 export function urlOf(path: string): PageUrl {
-  return isWebPage(path) ? pageUrl(path) : fileUrl(path);
-}
-
-function isWebPage(path: string): boolean {
-  return /^https?:\/\//.test(path);
+  return isWebPath(path) ? pageUrl(path) : fileUrl(path);
 }

@@ -29,12 +29,12 @@ export function packPage({ chunks, sourceLines, outline, text, image, ...head }:
     ...(image !== undefined && { image }),
     chunkCount: chunks.length,
     tokens: chunks.reduce((sum, chunk) => sum + chunk.tokens, 0),
-    body: encodeJson({ chunks: placeChunks(chunks, text), sourceLines, outline }),
+    body: encodeJson({ chunks: addChunks(chunks, text), sourceLines, outline }),
     text: packText(encodeJson(text)),
   };
 }
 
-function placeChunks(chunks: readonly Chunk[], text: string): readonly PlacedChunk[] {
+function addChunks(chunks: readonly Chunk[], text: string): readonly PlacedChunk[] {
   let from = 0;
   return chunks.map((chunk) => {
     const start = text.startsWith(chunk.text, from) ? from : text.indexOf(chunk.text, from);
@@ -71,20 +71,19 @@ export function createPageOpener(): OpenPage {
   });
 }
 
-interface OpenedBody extends Pick<BrowserPage, 'chunks' | 'sourceLines'> {
-  readonly outline: NonNullable<BrowserPage['outline']>;
+interface OpenedBody extends Pick<BrowserPage, 'chunks' | 'sourceLines' | 'outline'> {
   readonly text: () => string;
 }
 
 /** A filter looks at headings and symbols only, so the text is decoded when it is read. */
 function openBody(packed: PackedPage): OpenedBody {
-  const { chunks, sourceLines, outline = [] } = decode(packed.body) as PackedBody;
+  const { chunks, sourceLines, outline } = decode(packed.body) as PackedBody;
   let decoded: string | null = null;
   const text = (): string => (decoded ??= decode(unpackText(packed.text)) as string);
-  const opened = chunks.map(({ text: place, ...chunk }) => ({
+  const opened = chunks.map(({ text: ref, ...chunk }) => ({
     ...chunk,
     get text() {
-      return typeof place === 'string' ? place : text().slice(...place);
+      return typeof ref === 'string' ? ref : text().slice(...ref);
     },
   }));
   return { chunks: opened, sourceLines, outline, text };
@@ -94,11 +93,8 @@ export function packText(json: Uint8Array): Uint8Array {
   return zlibSync(json, { level: 1 });
 }
 
-const QUOTE = 0x22;
-
-/** One that was saved before texts were compressed is JSON. */
 export function unpackText(text: Uint8Array): Uint8Array {
-  return text[0] === QUOTE ? text : unzlibSync(text);
+  return unzlibSync(text);
 }
 
 export function encodeJson(value: unknown): Uint8Array {

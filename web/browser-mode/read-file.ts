@@ -1,4 +1,4 @@
-// Reads one file into a packed page. Files are read in workers of their own where the browser has them: the library sends a file
+// Reads one file into a packed page. Files are read in separate workers where the browser has them: the library sends a file
 // through a port and gets the page back, while it indexes the pages before.
 
 import type { GrammarFiles } from '../../src/core/chunk/code/grammar-loader.ts';

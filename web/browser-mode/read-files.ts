@@ -18,7 +18,7 @@ export interface Progress {
 export interface IngestedSource {
   readonly name: string;
   readonly files: readonly InputFile[];
-  /** In place of files. */
+  /** Used instead of files. */
   readonly folder?: FolderHandle;
   /** Total of all files; those over it are excluded. */
   readonly maxSourceBytes?: number;
@@ -30,7 +30,7 @@ export interface ReadLibrary {
   readonly excluded: ReadonlyArray<{ readonly path: string; readonly reason: string }>;
   /** Files that were not read again, because they are as they were. */
   readonly unchanged: number;
-  /** Of the pages in their order; built from them if absent. */
+  /** The segment of the pages in their order; built from them if absent. */
   readonly segment?: MemorySegment;
 }
 
@@ -48,12 +48,12 @@ export interface ReadDeps {
 /** A file that is as it was in the former library of that name keeps its chunks. */
 export async function readFiles(
   { name, files, maxSourceBytes }: IngestedSource,
-  former: SavedLibrary | null,
+  previous: SavedLibrary | null,
   deps: ReadDeps,
 ): Promise<ReadLibrary> {
   const { pipeline, open, yieldToPage, onProgress } = deps;
   const walked = await walkFiles(files, maxSourceBytes);
-  const known = former?.pipeline === pipeline ? former.pages : [];
+  const known = previous?.pipeline === pipeline ? previous.pages : [];
   const inputs = inPageOrder(walked.files, new Map(known.map((page) => [page.path, page])));
   const pages: PackedPage[] = [];
   const excluded = [...walked.excluded];
@@ -81,11 +81,11 @@ interface FileToRead {
   readonly before: PackedPage | null;
 }
 
-function inPageOrder(files: readonly InputFile[], former: ReadonlyMap<string, PackedPage>): readonly FileToRead[] {
+function inPageOrder(files: readonly InputFile[], previous: ReadonlyMap<string, PackedPage>): readonly FileToRead[] {
   return files
     .map((input) => ({ input, path: chunkPath(fileUrl(displayPath(input.path))) }))
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
-    .map(({ input, path }) => ({ input, before: former.get(path) ?? null }));
+    .map(({ input, path }) => ({ input, before: previous.get(path) ?? null }));
 }
 
 interface FileRead extends FileToRead {

@@ -3,21 +3,19 @@
 // for a second. A browser that refuses to store data loses nothing else.
 
 import { deleteFile, readFile, writeFile } from './large-libraries.ts';
-import type { BrowserPage } from './extract-file.ts';
 import type { SavedLibrary } from './library-model.ts';
-import { packPage, type PackedPage } from './packed-page.ts';
 
 /** What is shown of a saved library before it is opened. */
 export interface SavedInfo {
   readonly name: string;
   readonly at: string;
   readonly pages: number;
-  readonly place: 'database' | 'file';
+  readonly ref: 'database' | 'file';
 }
 
 const DATABASE = 'pinakes-browser';
 const STORE = 'libraries';
-/** Of what is kept in memory: above it, the copy that IndexedDB makes of a whole library would need too much memory. */
+/** Limit in memory: above it, IndexedDB's copy of a whole library would need too much memory. */
 const LARGE_BYTES = 2 * 1024 * 1024;
 
 const infoKey = (name: string): string => `info ${name}`;
@@ -26,7 +24,7 @@ const libraryKey = (name: string): string => `library ${name}`;
 export async function saveLibrary(library: SavedLibrary): Promise<void> {
   const { name, at, pages } = library;
   const isFile = sizeOf(library) > LARGE_BYTES && (await writeFile(library));
-  const info: SavedInfo = { name, at, pages: pages.length, place: isFile ? 'file' : 'database' };
+  const info: SavedInfo = { name, at, pages: pages.length, ref: isFile ? 'file' : 'database' };
   if (!isFile) await deleteFile(name);
   await withStore('readwrite', (store) => {
     if (isFile) store.delete(libraryKey(name));
@@ -44,13 +42,7 @@ function sizeOf({ pages }: SavedLibrary): number {
 
 export async function loadLibrary(name: string): Promise<SavedLibrary | null> {
   const found: unknown = await withStore('readonly', (store) => store.get(libraryKey(name))).catch(() => undefined);
-  return found === undefined ? readFile(name) : packedLibrary(found as SavedLibrary);
-}
-
-/** One that was saved before pages were packed has their chunks. */
-function packedLibrary(library: SavedLibrary): SavedLibrary {
-  const pages: ReadonlyArray<PackedPage | BrowserPage> = library.pages;
-  return { ...library, pages: pages.map((page) => ('chunks' in page ? packPage(page) : page)) };
+  return found === undefined ? readFile(name) : (found as SavedLibrary);
 }
 
 /** The newest first. */
@@ -69,16 +61,9 @@ export async function deleteLibrary(name: string): Promise<void> {
   }).catch(() => undefined);
 }
 
-/** Version 1 had one library, without a name. */
-const DATABASE_VERSION = 2;
-
 async function withStore(mode: IDBTransactionMode, operation: (store: IDBObjectStore) => IDBRequest): Promise<unknown> {
-  const openRequest = indexedDB.open(DATABASE, DATABASE_VERSION);
-  openRequest.addEventListener('upgradeneeded', () => {
-    const { result } = openRequest;
-    if (result.objectStoreNames.contains(STORE)) result.deleteObjectStore(STORE);
-    result.createObjectStore(STORE);
-  });
+  const openRequest = indexedDB.open(DATABASE);
+  openRequest.addEventListener('upgradeneeded', () => void openRequest.result.createObjectStore(STORE));
   const database = (await awaitRequest(openRequest)) as IDBDatabase;
   try {
     return await awaitRequest(operation(database.transaction(STORE, mode).objectStore(STORE)));
@@ -91,7 +76,5 @@ function awaitRequest(request: IDBRequest): Promise<unknown> {
   return new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result));
     request.addEventListener('error', () => reject(request.error ?? new Error('the browser refused to store data')));
-    // Another page of this mode has the database open in a former version.
-    request.addEventListener('blocked', () => reject(new Error('another page keeps the saved libraries open')));
   });
 }

@@ -12,7 +12,7 @@ export function DownloadBundle({
   readonly source: string;
   readonly isCompact: boolean;
 }): ReactNode {
-  const path = `/sources/${encodeURIComponent(source)}/bundle?compact=${isCompact}`;
+  const path = `/sources/${encodeURIComponent(source)}/export?compact=${isCompact}`;
   const label = isCompact ? 'Download compact bundle' : 'Download bundle';
   const save = useMutation({ mutationFn: () => downloadFile(path, `${source}.zip`) });
   if (!hasToken())

@@ -67,7 +67,7 @@ function SignInForm(): ReactNode {
         </p>
       )}
       <p>Every request to this server needs an access token. Create one on the server:</p>
-      <code className="code">pinakes token create me --role admin</code>
+      <code className="code">pinakes tokens create me --role admin</code>
       <label className="field" style={{ width: 'min(28rem, 100%)' }}>
         <span>Access token</span>
         <input

@@ -1,21 +1,21 @@
 // The outcomes of a run as a stacked bar with a legend of counts. Queued URLs are the empty part of the bar.
 
 import type { ReactNode } from 'react';
+import type { OutcomeName } from '../../src/core/model/outcome.ts';
+import { OUTCOME_LABELS, SHOWN_OUTCOMES } from '../../src/core/outcome/outcome-labels.table.ts';
 import type { RunView } from '../api/responses.ts';
 import { formatCompact } from './format.ts';
 
-const OUTCOMES = [
-  'new',
-  'changed',
-  'unchanged',
-  'moved',
-  'skipped',
-  'gone',
-  'missing',
-  'failed',
+type MeterPart = Exclude<OutcomeName, 'excluded'> | 'queued';
+
+const PARTS = [
+  ...SHOWN_OUTCOMES.filter((name) => name !== 'excluded'),
   'queued',
-  'dropped',
-] as const;
+] as const satisfies readonly MeterPart[];
+
+function labelOf(part: MeterPart): string {
+  return part === 'queued' ? part : OUTCOME_LABELS[part].label;
+}
 
 export function OutcomeMeter({
   counts,
@@ -24,7 +24,7 @@ export function OutcomeMeter({
   readonly counts: RunView['counts'];
   readonly legend?: boolean;
 }): ReactNode {
-  const shown = OUTCOMES.filter((outcome) => counts[outcome] > 0);
+  const shown = PARTS.filter((outcome) => counts[outcome] > 0);
   const settled = counts.found - counts.queued;
   return (
     <div className="stack">
@@ -50,27 +50,29 @@ export function OutcomeMeter({
           {shown.map((outcome) => (
             <li key={outcome} className="num">
               {outcome !== 'queued' && outcome !== 'dropped' && <i className={`fill-${outcome}`} />}
-              {formatCompact(counts[outcome])} {outcome === 'gone' ? 'gone (404)' : outcome}
+              {formatCompact(counts[outcome])} {labelOf(outcome)}
             </li>
           ))}
-          {counts.excluded > 0 && <li className="num">{formatCompact(counts.excluded)} excluded by a rule</li>}
+          {counts.excluded > 0 && (
+            <li className="num">
+              {formatCompact(counts.excluded)} {OUTCOME_LABELS.excluded.label} by a rule
+            </li>
+          )}
         </ul>
       )}
     </div>
   );
 }
 
-type OutcomeName = (typeof OUTCOMES)[number];
-
 interface Segment {
-  readonly outcome: OutcomeName;
+  readonly outcome: MeterPart;
   /** Both as a share of the bar. */
   readonly start: number;
   readonly share: number;
 }
 
 /** Segments are moved by transforms: a bar that is laid out again with every event shifts the layout. */
-function segmentsOf(counts: RunView['counts'], shown: readonly OutcomeName[]): Segment[] {
+function segmentsOf(counts: RunView['counts'], shown: readonly MeterPart[]): Segment[] {
   const total = shown.reduce((sum, outcome) => sum + counts[outcome], 0);
   let before = 0;
   return shown.map((outcome) => {

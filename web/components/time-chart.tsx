@@ -57,5 +57,5 @@ export function TimeChart({ label, unit, times, values, tone }: TimeChartProps):
 }
 
 function formatValue(value: number): string {
-  return value >= 100 ? String(Math.round(value)) : value.toFixed(1);
+  return value === 0 || value >= 100 ? String(Math.round(value)) : value.toFixed(1);
 }

@@ -9,7 +9,7 @@ export interface StreamHandlers {
   readonly lastSeq: () => number | null;
   readonly onOpen: () => void;
   readonly onFrames: (frames: readonly SseFrame[]) => void;
-  /** `isRefused` if the server wants another token: it responds, but not to this one. */
+  /** `isRefused` if the server requires another token: it responds, but rejects this one. */
   readonly onDisconnect: (isRefused: boolean) => void;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EventView, RunView } from '../api/responses.ts';
-import { INITIAL_STATE, settledPerSecond, applyEvents, applyProgress } from './live-state.ts';
+import { INITIAL_STATE, settledPerSecond, applyEvents, applyProgress, withEarlier } from './live-state.ts';
 
 const view = { run: 1, source: 'docs', counts: { found: 10, queued: 4, bytes: 5 } } as unknown as RunView;
 
@@ -23,6 +23,20 @@ test('events of an unknown run advance the sequence number and are not stored', 
   const state = applyEvents(INITIAL_STATE, [event(7)]);
   expect(state.seq).toBe(7);
   expect(state.runs.size).toBe(0);
+});
+
+test('charts begin with what was stored before the page was opened (finding T23)', () => {
+  const at = (seconds: number): string => new Date(seconds * 1000).toISOString();
+  const stored = [1, 2, 9].map((second) => ({ at: at(second), found: 10, queued: 10 - second, bytes: 0 }));
+  const live = { samples: [{ at: 5000, settled: 5, bytes: 0 }], latencies: [{ at: 5000, ms: 40 }] };
+  const events = [
+    { ...event(3, 50), at: at(6) },
+    { ...event(2, 20), at: at(2) },
+    { ...event(1), at: at(1) },
+  ];
+  const { samples, latencies } = withEarlier(live, stored as never, events);
+  expect(samples.map(({ settled }) => settled)).toEqual([1, 2, 5]);
+  expect(latencies.map(({ ms }) => ms)).toEqual([20, 40]);
 });
 
 test('the rate is measured over the last seconds only', () => {

@@ -1,6 +1,6 @@
 // The state built from the event stream: runs, their rates and their latest events. Pure: frames in, state out.
 
-import type { EventView, RunView } from '../api/responses.ts';
+import type { EventView, RunView, SamplesResult } from '../api/responses.ts';
 
 export interface Sample {
   readonly at: number;
@@ -54,9 +54,7 @@ export function applyEvents(state: LiveState, events: readonly EventView[]): Liv
   for (const [run, runEvents] of Map.groupBy(fresh, (event) => event.run)) {
     const current = runs.get(run);
     if (current === undefined) continue;
-    const latencies = runEvents.flatMap(({ at, detail }) =>
-      typeof detail['ms'] === 'number' ? [{ at: Date.parse(at), ms: detail['ms'] }] : [],
-    );
+    const latencies = latenciesOf(runEvents);
     runs.set(run, {
       ...current,
       view: applyRunEnd(runEvents, current.view),
@@ -65,6 +63,30 @@ export function applyEvents(state: LiveState, events: readonly EventView[]): Liv
     });
   }
   return { ...state, runs, seq: fresh.at(-1)?.seq ?? state.seq, received: state.received + fresh.length };
+}
+
+function latenciesOf(events: readonly EventView[]): RunLive['latencies'] {
+  return events.flatMap(({ at, detail }) =>
+    typeof detail['ms'] === 'number' ? [{ at: Date.parse(at), ms: detail['ms'] }] : [],
+  );
+}
+
+/** The data of the charts with what was stored before the stream was opened. `events` are newest first. */
+export function withEarlier(
+  { samples, latencies }: Pick<RunLive, 'samples' | 'latencies'>,
+  stored: SamplesResult['samples'],
+  events: readonly EventView[],
+): Pick<RunLive, 'samples' | 'latencies'> {
+  const [firstSample, firstLatency] = [samples[0]?.at ?? Infinity, latencies[0]?.at ?? Infinity];
+  const earlier = stored.map(({ at, found, queued, bytes }) => ({
+    at: Date.parse(at),
+    settled: found - queued,
+    bytes,
+  }));
+  return {
+    samples: [...earlier.filter(({ at }) => at < firstSample), ...samples],
+    latencies: [...latenciesOf(events.toReversed()).filter(({ at }) => at < firstLatency), ...latencies],
+  };
 }
 
 /** No progress frame follows the end of a run, so its final state comes from its last event. */

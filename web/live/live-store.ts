@@ -43,7 +43,8 @@ function applyFrames(frames: readonly SseFrame[], onListChange: (run: number | n
     if (event === 'snapshot') {
       const { seq, runs } = payload as { seq: number; runs: RunView[] };
       for (const view of runs) next = applyProgress(next, view, Date.now());
-      if (next.seq === null) next = { ...next, seq };
+      // A lower number is of another journal: the server was restored from a backup.
+      if (next.seq === null || seq < next.seq) next = { ...next, seq };
       onListChange(null);
     } else if (event === 'progress') {
       const view = payload as RunView;

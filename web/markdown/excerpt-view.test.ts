@@ -1,12 +1,12 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { matchExcerpt, queryTerms } from '../../src/core/markdown/match-excerpt.ts';
+import { matchExcerpt, excerptTerms } from '../../src/core/markdown/match-excerpt.ts';
 import { ExcerptView } from './excerpt-view.tsx';
 
 function rendered(text: string, query: string): string {
   const passage = { text, url: 'https://x.dev/', title: 'Pools', headings: ['Pools'] };
-  const { blocks } = matchExcerpt(passage, queryTerms(query));
+  const { blocks } = matchExcerpt(passage, excerptTerms(query));
   return renderToStaticMarkup(createElement(ExcerptView, { blocks })).replace(
     /^<div class="excerpt">(.*)<\/div>$/s,
     '$1',

@@ -11,7 +11,7 @@ import { StatusBar } from './status-bar.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
 const NAV_ITEMS: ReadonlyArray<{
-  readonly to: '/' | '/runs' | '/history' | '/search' | '/health';
+  readonly to: '/' | '/runs' | '/history' | '/search' | '/library';
   readonly name: string;
   readonly icon: IconName;
 }> = [
@@ -19,7 +19,7 @@ const NAV_ITEMS: ReadonlyArray<{
   { to: '/runs', name: 'Runs', icon: 'runs' },
   { to: '/history', name: 'History', icon: 'history' },
   { to: '/search', name: 'Search', icon: 'search' },
-  { to: '/health', name: 'Health', icon: 'health' },
+  { to: '/library', name: 'Library', icon: 'library' },
 ];
 
 export function AppShell(): ReactNode {
@@ -35,7 +35,7 @@ export function AppShell(): ReactNode {
       runs: () => void navigate({ to: '/runs' }),
       history: () => void navigate({ to: '/history', search: {} }),
       search: (q?: string) => void navigate({ to: '/search', search: q === undefined ? {} : { q } }),
-      health: () => void navigate({ to: '/health' }),
+      library: () => void navigate({ to: '/library' }),
       add: () => void navigate({ to: '/add' }),
     }),
     [navigate],
@@ -48,7 +48,7 @@ export function AppShell(): ReactNode {
       'g r': go.runs,
       'g t': go.history,
       'g f': () => go.search(),
-      'g h': go.health,
+      'g l': go.library,
       a: go.add,
       '?': openKeys,
     }),
@@ -116,7 +116,7 @@ function Sidebar({ theme, nextTheme, openPalette }: SidebarProps): ReactNode {
   );
 }
 
-type Go = Readonly<Record<'sources' | 'runs' | 'history' | 'search' | 'health' | 'add', () => void>>;
+type Go = Readonly<Record<'sources' | 'runs' | 'history' | 'search' | 'library' | 'add', () => void>>;
 
 function useCommands(go: Go, nextTheme: () => void, openKeys: () => void): readonly Command[] {
   const { data } = useQuery(libraryQuery);
@@ -128,7 +128,7 @@ function useCommands(go: Go, nextTheme: () => void, openKeys: () => void): reado
       { name: 'Runs', hint: 'g r', run: go.runs },
       { name: 'History', hint: 'g t', run: go.history },
       { name: 'Search', hint: '/', run: go.search },
-      { name: 'Library health and settings', hint: 'g h', run: go.health },
+      { name: 'Library and settings', hint: 'g l', run: go.library },
       { name: 'Switch theme', hint: 'light, dark, auto', run: nextTheme },
       { name: 'Keyboard shortcuts', hint: '?', run: openKeys },
     ];
@@ -175,7 +175,7 @@ const ICON_PATHS = {
   search: 'M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9zM10.3 10.3 14 14',
   history: 'M2.5 13.5h11M4 11V8.5M7 11V4.5M10 11V6.5M13 11V3',
   more: 'M2.5 4h11M2.5 8h11M2.5 12h11',
-  health: 'M1.5 8.5h3l1.7-4.6 3 8.2 1.8-4.6h3.5',
+  library: 'M1.5 8.5h3l1.7-4.6 3 8.2 1.8-4.6h3.5',
 } as const;
 
 type IconName = keyof typeof ICON_PATHS;

@@ -10,7 +10,7 @@ const SHORTCUTS: ReadonlyArray<readonly [keys: string, effect: string]> = [
   ['g s', 'Go to sources'],
   ['g r', 'Go to runs'],
   ['g t', 'Go to history'],
-  ['g h', 'Go to health'],
+  ['g l', 'Go to the library'],
   ['← →', 'Move between the tabs of a view'],
   ['Tab', 'Move to the next link, field or button'],
   ['Esc', 'Close a dialog'],

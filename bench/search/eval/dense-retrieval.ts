@@ -1,4 +1,4 @@
-// Vectors for an evaluation: the model of the tests, with the queries embedded beforehand, so that a measured query does
+// Vectors for an evaluation: the model of the tests, with the queries embedded in advance, so that a measured query does
 // not include its own embedding.
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -21,5 +21,5 @@ export async function openDenseRetriever(
   await cached.embed(queries, 'query');
   await embedder.close();
   rmSync(models, { recursive: true });
-  return createDenseRetriever(store, { open: async () => cached, openFormer: async () => null }, Date.now);
+  return createDenseRetriever(store, { open: async () => cached, openPrevious: async () => null }, Date.now);
 }

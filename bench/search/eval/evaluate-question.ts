@@ -5,7 +5,7 @@ import { retrievePages } from '../../../src/core/rank/lexical-retrieval.ts';
 import { fuseResults } from '../../../src/search/fuse-results.ts';
 import { answerPassages, sourceNamesById, type Passage } from '../../../src/core/answer/answer-passages.ts';
 import type { IndexReader } from '../../../src/core/lexical/query/index-reader.ts';
-import type { Source } from '../../../src/store/port.ts';
+import type { Source } from '../../../src/store/port/sources.ts';
 import type { WordTable } from '../../../src/core/vector/word-vectors.ts';
 import type { Question } from '../read-questions.ts';
 import { lossOf, type Loss, type PageFinder } from './losses.ts';

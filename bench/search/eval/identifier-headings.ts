@@ -1,12 +1,13 @@
-// Headings that consist of one identifier (`USE_TZ`, `onSend`, `in_bulk()`), and how an answer about such an identifier cites
-// the section below it.
+// Headings and definitions that consist of one identifier (`USE_TZ`, `onSend`, `in_bulk()`), and how an answer about such an
+// identifier cites the section below it.
 
-import { createRandom } from '../../../test/support/site-server-pages.ts';
+import { createRandom } from '../../../test/support/random.ts';
 import type { Passage } from '../../../src/core/answer/answer-passages.ts';
 import { estimateTokens } from '../../../src/core/model/chunk.ts';
 import type { Search } from '../../../src/search/search.ts';
 import { resultText } from '../../../src/serve/mcp/result-text.ts';
-import type { Source, Store } from '../../../src/store/port.ts';
+import type { Store } from '../../../src/store/port.ts';
+import type { Source } from '../../../src/store/port/sources.ts';
 import { pageKey } from '../read-questions.ts';
 import { mean, percentile } from './measures.ts';
 
@@ -46,9 +47,8 @@ async function identifierHeadingsOf(store: Store, source: Source): Promise<Ident
     for (let after: string | null = null; ;) {
       const pages = await store.pages.outlines(id, { prefix: '', after, limit: PAGES_PER_READ });
       for (const { url, title, outline } of pages) {
-        for (const { text, anchor, definition } of outline) {
-          // Definitions are sections by their own rule; headings are the same with and without it.
-          if (definition !== undefined || text === title || !isIdentifier(text)) continue;
+        for (const { text, anchor } of outline) {
+          if (text === title || !isIdentifier(text)) continue;
           sections.set(text, [...(sections.get(text) ?? []), { page: pageKey(url), anchor }]);
         }
       }
@@ -79,7 +79,7 @@ export interface CitedIdentifier {
   readonly tokens: number;
 }
 
-export async function askIdentifier(
+export async function searchIdentifier(
   search: Search,
   { identifier, sections }: IdentifierHeading,
   request: { readonly query: string; readonly source: string | undefined; readonly budget: number },

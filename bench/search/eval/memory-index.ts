@@ -20,10 +20,10 @@ async function loadPages(store: Store, version: VersionId): Promise<MemoryPage[]
   do {
     const batch = await store.pages.list(version, cursor, 500);
     cursor = batch.after;
-    for (const { url, title, checkedAt, facts } of batch.pages) {
+    for (const { url, title, checkedAt, metadata } of batch.pages) {
       const chunks = await store.pages.chunksOf(version, url);
       const [start] = await store.chunks.chunks([{ version, url, ordinal: 0 }]);
-      const pageKind = typeof facts['pageKind'] === 'string' ? facts['pageKind'] : null;
+      const pageKind = typeof metadata['pageKind'] === 'string' ? metadata['pageKind'] : null;
       pages.push({ url, title, checkedAt, pageKind, chunks, inlinks: start?.chunk.page.inlinks ?? 0 });
     }
   } while (cursor !== null);

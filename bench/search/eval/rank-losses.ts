@@ -10,7 +10,7 @@ export type RankBucket = (typeof rankBuckets)[number];
 export interface RankLoss {
   readonly bucket: RankBucket;
   /** If it is not first: the signal by which the first page leads most. */
-  readonly because: SignalName | 'vectors' | null;
+  readonly reason: SignalName | 'vectors' | null;
 }
 
 const TEN = 10;
@@ -25,8 +25,8 @@ export function rankLossOf(question: Question, pages: ReadonlyArray<RankedPage<R
   const bucket = at === -1 ? 'no candidate' : at === 0 ? 'first' : at < TEN ? 'two to ten' : 'below ten';
   const [first] = pages;
   const gold = pages[at];
-  const because = first === undefined || gold === undefined || at === 0 ? null : widest(first.signals, gold.signals);
-  return { bucket, because };
+  const reason = first === undefined || gold === undefined || at === 0 ? null : widest(first.signals, gold.signals);
+  return { bucket, reason };
 }
 
 /** The signal by which the first page leads most; `vectors` if lexical search alone would not have put it there. */
@@ -40,7 +40,7 @@ function widest(first: Signals, gold: Signals): SignalName | 'vectors' {
 export function rankLossTable(losses: readonly RankLoss[]): Record<string, number> {
   const buckets = rankBuckets.map((name) => [name, losses.filter(({ bucket }) => bucket === name).length] as const);
   const reasons = Map.groupBy(
-    losses.flatMap(({ because }) => because ?? []),
+    losses.flatMap(({ reason }) => reason ?? []),
     (name) => name,
   );
   const counted = [...reasons].map(([name, some]) => [`behind by ${name}`, some.length] as const);

@@ -1,7 +1,7 @@
 // Where a local file can be opened: its own URL is a path inside its folder, and opens nothing.
 
 import { z } from 'zod';
-import { dashboardAddress } from '../../core/export/llms/page-address.ts';
+import { dashboardPath } from '../../core/export/llms/served-path.ts';
 import { isFileUrl } from '../../core/files/file-url.ts';
 
 export const FileLink = z
@@ -16,5 +16,5 @@ interface CitedPage {
 }
 
 export function withFileLink<T extends CitedPage>(page: T): T & { link?: string } {
-  return isFileUrl(page.url) ? { ...page, link: dashboardAddress(page.source, page.version, page.url) } : page;
+  return isFileUrl(page.url) ? { ...page, link: dashboardPath(page.source, page.version, page.url) } : page;
 }

@@ -1,6 +1,7 @@
 // Flags texts that contain prompt-injection patterns, for callers that pass them to a model.
 
 import { z } from 'zod';
+import { decodePercent } from '../../core/model/decode-percent.ts';
 import { detectInjection } from '../../core/classify/prompt-injection.ts';
 
 export const InjectionFlags = z
@@ -8,7 +9,17 @@ export const InjectionFlags = z
   .optional()
   .describe('Prompt-injection patterns found in the text; omitted if there are none');
 
-export function withInjectionFlags<T extends { readonly text: string }>(result: T): T & { injectionFlags?: string[] } {
-  const injectionFlags = [...detectInjection(result.text)];
+interface Flagged {
+  readonly text: string;
+  readonly title: string;
+  readonly url: string;
+  readonly headings?: readonly string[];
+}
+
+/** Title, headings and URL are read with the text, and outside its fence. */
+export function withInjectionFlags<T extends Flagged>(result: T): T & { injectionFlags?: string[] } {
+  const { text, title, url, headings = [] } = result;
+  const path = decodePercent(url).replaceAll(/[\s_/.+-]+/g, ' ');
+  const injectionFlags = [...detectInjection([text, title, ...headings, path].join('\n'))];
   return injectionFlags.length === 0 ? result : { ...result, injectionFlags };
 }

@@ -1,9 +1,9 @@
 // Pages of a list that is ordered by a growing number, newest first, and the way to the pages next to them.
 
 import { z } from 'zod';
-import type { ListRange } from '../../store/port.ts';
+import type { ListRange } from '../../store/port/journal.ts';
 
-/** Input fields of a list. */
+/** Input fields of a list. A specification fixes `before`, `after`, `cursors.nextBefore` and `cursors.prevAfter`. */
 export const rangeFields = (what: string, { limit, max }: { readonly limit: number; readonly max: number }) => ({
   before: z.int().min(1).optional().describe('Only older ones: `cursors.nextBefore` of a result'),
   after: z.int().min(0).optional().describe('Only newer ones: `cursors.prevAfter` of a result'),

@@ -5,7 +5,9 @@ import { chunkPath } from '../../core/chunk/chunk-names.ts';
 import { pathBase, urlPrefixes } from '../../core/lexical/query/path-filter.ts';
 import { pinakesError } from '../../core/model/errors.ts';
 import type { SymbolChunk } from '../../core/outline/list-outline.ts';
-import type { OutlinedDocument, Source, Store, Version } from '../../store/port.ts';
+import type { Store } from '../../store/port.ts';
+import type { OutlinedDocument } from '../../store/port/pages.ts';
+import type { Source, Version } from '../../store/port/sources.ts';
 
 export type ReadOutlines = (after: string | null, limit: number) => Promise<readonly OutlinedDocument[]>;
 
@@ -32,14 +34,14 @@ const MAX_MATCHES = 5000;
 
 export interface FoundSymbols {
   readonly entries: readonly SymbolChunk[];
-  readonly truncated: boolean;
+  readonly isTruncated: boolean;
 }
 
 /** By the index of symbol names, whatever the number of pages. */
 export async function findSymbols({ pages }: Store, version: Version, prefix: string): Promise<FoundSymbols> {
   const matches = await pages.symbols(version.id, prefix, MAX_MATCHES);
   const entries = matches.map(({ url, chunk, outline }) => ({ path: chunkPath(url), chunk, outline }));
-  return { entries, truncated: matches.length === MAX_MATCHES };
+  return { entries, isTruncated: matches.length === MAX_MATCHES };
 }
 
 /** Sources that are looked at to explain why nothing was found. */
@@ -68,7 +70,7 @@ async function prefixesOf(
   path: string,
 ): Promise<readonly string[]> {
   const origins = path === '' ? [] : await originsOf(store, version);
-  return urlPrefixes(path, origins, pathBase(source.start));
+  return urlPrefixes(path, origins, pathBase(source.startUrl));
 }
 
 async function hasPages({ pages }: Store, { version }: VersionOfSource, prefixes: readonly string[]): Promise<boolean> {

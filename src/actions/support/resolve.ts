@@ -2,35 +2,47 @@
 
 import { z } from 'zod';
 import { withSuggestions } from '../../core/model/edit-distance.ts';
-import { pinakesError } from '../../core/model/errors.ts';
+import { pinakesError, type PinakesError } from '../../core/model/errors.ts';
 import { parsePageReference } from '../../core/files/file-url.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
 import type { RunId } from '../../core/model/run.ts';
+import { findSource } from '../../core/model/source-reference.ts';
 import { pickVersion, unknownVersion } from '../../core/model/version-verdict.ts';
-import type { Run, Source, Store, StoredDocument, Version } from '../../store/port.ts';
+import type { Store } from '../../store/port.ts';
+import type { StoredDocument } from '../../store/port/pages.ts';
+import type { Run } from '../../store/port/runs.ts';
+import type { Source, Version } from '../../store/port/sources.ts';
 
 /** Raises `source.unknown`, with suggestions. */
 export async function resolveSource({ sources }: Pick<Store, 'sources'>, name: string): Promise<Source> {
   const source = await sources.byName(name);
   if (source !== null) return source;
-  const names = (await sources.list()).map((known) => known.name);
-  throw pinakesError('source.unknown', { source: withSuggestions(name, names) });
+  throw unknownSource(name, await sources.list());
 }
 
-/** Raises `source.remote` for a folder that this machine does not have. */
-export function requireHere({ name, remoteMachine }: Source): void {
-  if (remoteMachine !== null) throw pinakesError('source.remote', { source: name, machine: remoteMachine });
+function unknownSource(name: string, sources: readonly Source[]): PinakesError {
+  const names = sources.map((known) => known.name);
+  return pinakesError('source.unknown', { source: withSuggestions(name, names) });
 }
 
-/** Raises `source.unknown` or `version.unknown`. The highest version, unless one is named. */
+/** Raises `source.other-machine` for a folder that this machine does not have. */
+export function requireLocalMachine({ name, remoteMachine }: Source): void {
+  if (remoteMachine !== null) throw pinakesError('source.other-machine', { source: name, machine: remoteMachine });
+}
+
+/** Raises `source.unknown` or `version.unknown`. The highest version, unless one is named, by itself or after the name. */
 export async function resolveVersion(
   store: Store,
   name: string,
   label: string | undefined,
 ): Promise<{ readonly source: Source; readonly version: Version }> {
-  const source = await resolveSource(store, name);
-  const version = pickVersion(source.versions, label);
-  if (version === undefined) throw unknownVersion(source.versions, label);
+  const sources = await store.sources.list();
+  const found = findSource(sources, name);
+  if (found === undefined) throw unknownSource(name, sources);
+  const { source } = found;
+  const requested = found.version ?? label;
+  const version = pickVersion(source.versions, requested);
+  if (version === undefined) throw unknownVersion(source.versions, requested);
   return { source, version };
 }
 
@@ -58,7 +70,7 @@ export async function resolvePage(
   { source: name, url, version: label }: PageReference,
 ): Promise<ResolvedPage> {
   const { source, version } = await resolveVersion(store, name, label);
-  for (const reference of [...parsePageReference(url), { url: url as PageUrl }]) {
+  for (const reference of [...parsePageReference(url, source.startUrl), { url: url as PageUrl }]) {
     const page = await store.pages.get(version.id, reference.url);
     if (page !== null) return { source, version, page };
   }

@@ -1,7 +1,9 @@
 // The hosts of a run as every interface shows them: what was requested from each, and how fast it may be requested.
 
 import { z } from 'zod';
-import type { HostState, Run, RunHost, Store } from '../../store/port.ts';
+import type { Store } from '../../store/port.ts';
+import type { HostState } from '../../store/port/hosts.ts';
+import type { Run, RunHost } from '../../store/port/runs.ts';
 
 export const HostView = z.object({
   host: z.string(),
@@ -43,22 +45,22 @@ export async function loadHosts(store: Store, run: Run, limit: number): Promise<
   const known = new Set(requested.map(({ host }) => host));
   const waiting = [...states.values()].filter(({ host }) => !known.has(host));
   return [
-    ...requested.map((figures) => hostView(figures, states.get(figures.host), run.readAt)),
+    ...requested.map((metrics) => hostView(metrics, states.get(metrics.host), run.readAt)),
     ...waiting.map((state) => hostView({ ...NOTHING, host: state.host, delayMs: state.delayMs }, state, run.readAt)),
   ].slice(0, limit);
 }
 
 const NOTHING = { requests: 0, pages: 0, errors: 0, bytes: 0, lastStatus: null, lastAt: null, requestsPerMinute: 0 };
 
-type HostFigures = Omit<RunHost, 'lastAt'> & { readonly lastAt: Date | null };
+type HostMetrics = Omit<RunHost, 'lastAt'> & { readonly lastAt: Date | null };
 
 /** A host of an ended run. */
 const AT_REST = { crawlDelayMs: null, pausedForMs: 0, breaker: 'closed', failures: 0 } as const;
 
-function hostView(figures: HostFigures, state: HostState | undefined, now: Date): HostView {
-  const { host, requests, pages, errors, bytes, lastStatus, lastAt, requestsPerMinute: rpm } = figures;
+function hostView(metrics: HostMetrics, state: HostState | undefined, now: Date): HostView {
+  const { host, requests, pages, errors, bytes, lastStatus, lastAt, requestsPerMinute: rpm } = metrics;
   const { crawlDelayMs, pausedForMs, breaker, failures } = state ?? AT_REST;
-  const delayMs = state?.delayMs ?? figures.delayMs ?? 0;
+  const delayMs = state?.delayMs ?? metrics.delayMs ?? 0;
   const intervalMs = intervalOf({ delayMs, crawlDelayMs });
   return {
     host,
@@ -86,7 +88,7 @@ function intervalOf({ delayMs, crawlDelayMs }: Pick<HostView, 'delayMs' | 'crawl
   return Math.max(delayMs, crawlDelayMs ?? 0);
 }
 
-/** By name, as a frame of the event stream has them. */
+/** Hosts keyed by name, as in a frame of the event stream. */
 export function perHostOf(hosts: readonly HostView[]): z.output<typeof PerHost> {
   return Object.fromEntries(
     hosts.map(({ host, rpm, limitRpm, backoffUntil, pages, errors, lastStatus, ...delays }) => [

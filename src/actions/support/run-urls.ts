@@ -2,7 +2,10 @@
 
 import { OUTCOME_NAMES, type OutcomeName } from '../../core/model/outcome.ts';
 import { urlKey } from '../../core/model/page-url.ts';
-import { DISCOVERY_KINDS, type FrontierUrl, type JournalEvent, type Run, type Store } from '../../store/port.ts';
+import type { Store } from '../../store/port.ts';
+import { DISCOVERY_KINDS, type FrontierUrl } from '../../store/port/frontier.ts';
+import type { JournalEvent } from '../../store/port/journal.ts';
+import type { Run } from '../../store/port/runs.ts';
 
 /** How a URL was found, for descriptions. */
 export const FOUND_BY = DISCOVERY_KINDS.join(', ');

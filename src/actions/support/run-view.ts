@@ -4,7 +4,10 @@ import { z } from 'zod';
 import { storedPages, unsettledUrls } from '../../core/model/outcome.ts';
 import { etaSeconds, NO_RATES, runRates, type RunRates } from '../../core/model/run-rates.ts';
 import { folderName, isFilePath } from '../../core/model/source-name.ts';
-import type { Run, RunProgress, Source, Store } from '../../store/port.ts';
+import type { Store } from '../../store/port.ts';
+import type { RunProgress } from '../../core/model/run-rates.ts';
+import type { Run } from '../../store/port/runs.ts';
+import type { Source } from '../../store/port/sources.ts';
 import { PerHost } from './run-hosts.ts';
 
 const Counts = z.object({
@@ -13,13 +16,14 @@ const Counts = z.object({
   new: z.int(),
   changed: z.int(),
   unchanged: z.int(),
-  missing: z.int().describe('Pages reported missing, until the run confirms it'),
-  gone: z.int(),
+  missing: z.int().describe('Stored pages that were not found, until the end of the run confirms it'),
+  removed: z.int().describe('Stored pages whose deletion was confirmed'),
+  'not-found': z.int().describe('URLs that the site does not have and that were never stored'),
   moved: z.int().describe('Aliases of other pages'),
-  skipped: z.int().describe('Pages without content, or marked noindex'),
+  skipped: z.int().describe('Pages fetched but not stored: without content, or marked noindex'),
   failed: z.int(),
   dropped: z.int().describe('URLs not fetched because the run was stopped or reached a limit'),
-  excluded: z.int().describe('URLs excluded by a rule'),
+  excluded: z.int().describe('URLs not fetched because a rule excludes them'),
   bytes: z.int(),
 });
 
@@ -38,7 +42,9 @@ const Metrics = z
     errorRatePerMin: rate,
     bytesPerSec: rate,
   })
-  .describe('Rates are those of the last half minute, or of the whole run once it has ended; null if not measured');
+  .describe(
+    'A specification fixes the names; the numbers are those of `counts`. Rates are those of the last half minute, or of the whole run once it has ended; null if not measured',
+  );
 
 export const RunView = z.object({
   run: z.int(),
@@ -62,21 +68,19 @@ export const RunView = z.object({
 
 export type RunView = z.output<typeof RunView>;
 
-/** In the same order. */
-export async function loadRunViews(
-  store: Store,
-  runs: readonly Run[],
-  sources: readonly Source[],
-): Promise<readonly RunView[]> {
+/** The views of runs, in the order of the runs. */
+export async function loadRunViews(store: Store, runs: readonly Run[]): Promise<readonly RunView[]> {
+  const sources = await store.sources.byIds([...new Set(runs.map(({ source }) => source))]);
+  const byId = new Map(sources.map((source) => [source.id, source]));
   const views: RunView[] = [];
-  for (const run of runs) views.push(viewOfRun(run, sources, await earlierPoint(store, run)));
+  for (const run of runs) views.push(viewOfRun(run, byId.get(run.source), await earlierPoint(store, run)));
   return views;
 }
 
 /** A sample that is older belongs to the time before a pause or a crash. */
 const MAX_WINDOW_MS = 120_000;
 
-/** What the present is compared with: a recent sample, or the start. */
+/** The baseline of the current rates: a recent sample, or the start. */
 async function earlierPoint({ runs }: Store, run: Run): Promise<RunProgress | null> {
   if (run.startedAt === null) return null;
   const start = { ...NOTHING, at: run.startedAt };
@@ -87,17 +91,16 @@ async function earlierPoint({ runs }: Store, run: Run): Promise<RunProgress | nu
 
 const NOTHING = { found: 0, queueSize: 0, stored: 0, failed: 0, bytes: 0, requests: 0, downloads: 0 };
 
-function viewOfRun(run: Run, sources: readonly Source[], earlier: RunProgress | null): RunView {
+function viewOfRun(run: Run, source: Source | undefined, earlier: RunProgress | null): RunView {
   const { found, excluded, bytes, requests, downloads, ...outcomes } = run.counts;
-  const source = sources.find(({ id }) => id === run.source);
-  const { name = '', start = '' } = source ?? {};
+  const { name = '', startUrl = '' } = source ?? {};
   const now = pointOf(run);
   const isRunning = run.state === 'running' && earlier !== null;
   return {
     run: run.id,
     source: name,
     // Anyone who may read sees the view, so it has the name of a folder, and not where it is.
-    startUrl: isFilePath(start) ? folderName(start) : start,
+    startUrl: isFilePath(startUrl) ? folderName(startUrl) : startUrl,
     state: run.state,
     mode: run.mode,
     reason: run.reason,

@@ -2,6 +2,7 @@
 
 import type { ChunkReader } from '../lexical/query/index-reader.ts';
 import type { SourceId } from '../model/run.ts';
+import { isWeak } from '../rank/confidence.ts';
 import type { FoundPage, RetrievalResult, SourceNames } from '../rank/lexical-retrieval.ts';
 import type { RankedPage } from '../rank/rank-pages.ts';
 import { rankWeights, signalNames } from '../rank/rank-weights.table.ts';
@@ -14,26 +15,27 @@ import { loadPassageCandidates, type SearchedSource } from './passage-candidates
 export interface Passage {
   readonly source: string;
   readonly version: string;
-  /** What the site declares for the documented product; null if it declares none. */
+  /** Version that the site declares for the documented product; null if none. */
   readonly declaredVersion: string | null;
   readonly url: string;
   readonly title: string;
   readonly headings: string[];
   readonly lines: { readonly first: number; readonly last: number };
   readonly checkedAt: string;
-  readonly chunk: string;
+  readonly isImported?: true | undefined;
+  readonly chunkId: string;
   readonly text: string;
   /** Whether the section has more text than this. */
   readonly isPartial: boolean;
   /** Only with `explain`. */
-  readonly why?: ScoreExplanation;
+  readonly explanation?: ScoreExplanation;
 }
 
 /** `score`, and what each signal or feature contributed to it; those that contributed nothing are left out. */
 export interface ScoreExplanation {
-  /** Of the page among all pages. */
+  /** Signals of the page among all pages. */
   readonly page: Record<string, number>;
-  /** Of the best part of the passage among all parts of the candidate pages. */
+  /** Features of the passage's best part among all parts of the candidate pages. */
   readonly passage: Record<string, number>;
 }
 
@@ -43,19 +45,23 @@ export interface AnswerLimits {
   readonly budget: number;
   /** Maximum number of passages. */
   readonly limit: number;
-  /** Where to continue: the `next` of an earlier answer. */
+  /** Where to continue: the `nextOffset` of an earlier answer. */
   readonly offset: number;
   /** Uses up the budget, however unlikely it is that what is left adds anything; for measurements. */
   readonly fill?: boolean | undefined;
 }
 
 export interface PassageAnswer {
-  /** The page with the best passage first, and the best first on each page. */
+  /** By page, the page with the best passage first, of packages the best page; the best passage first on each page. */
   readonly passages: Passage[];
-  /** Of the passages as Markdown. */
+  /** How likely it is that the library answers the query, from 0 to 1; null if it cannot be estimated. */
+  readonly confidence: number | null;
+  /** Whether it is so unlikely that the passages are only the nearest ones. */
+  readonly isWeak: boolean;
+  /** Tokens of the passages as Markdown. */
   readonly tokens: number;
   /** Offset of the next part of the answer; null if there is none. */
-  readonly next: number | null;
+  readonly nextOffset: number | null;
 }
 
 /** Pages whose passages compete for a place in one answer. */
@@ -66,7 +72,7 @@ const WINDOW_PASSAGES = MAX_PASSAGES * WINDOW_PAGES;
 /** Packs the best pages into the budget; once all their passages were shown, the next ones. */
 export async function answerPassages(
   chunkReader: ChunkReader,
-  { query, pages }: RetrievalResult,
+  { query, pages, confidence }: RetrievalResult,
   { sources, budget, limit, offset, fill = false, explain = false }: AnswerLimits & { readonly explain?: boolean },
 ): Promise<PassageAnswer> {
   const window = Math.floor(offset / WINDOW_PASSAGES);
@@ -79,11 +85,17 @@ export async function answerPassages(
     return {
       ...passage,
       headings: [...passage.headings],
-      ...(ranked === undefined ? {} : { why: explainScore(ranked, best) }),
+      ...(ranked === undefined ? {} : { explanation: explainScore(ranked, best) }),
     };
   });
   const next = packed.hasMore ? offset + passages.length : hasMorePages ? (window + 1) * WINDOW_PASSAGES : null;
-  return { passages, tokens: packed.tokens, next: passages.length === 0 ? null : next };
+  return {
+    passages,
+    confidence,
+    isWeak: confidence !== null && isWeak(confidence),
+    tokens: packed.tokens,
+    nextOffset: passages.length === 0 ? null : next,
+  };
 }
 
 export function sourceNamesById(sources: ReadonlyArray<Pick<SearchedSource, 'id' | 'name'>>): SourceNames {

@@ -20,7 +20,7 @@ export function bestOf(parts: readonly ScoredPart[]): ScoredPart {
 export function mergeParts(pages: readonly PageCandidates[], parts: readonly ScoredPart[]): MergedPassage {
   const ordered = parts.toSorted((left, right) => left.position - right.position || left.nth - right.nth);
   const { page, chunk, score, features, headings, anchor } = bestOf(parts);
-  const { source, version, declaredVersion, url, title, checkedAt, candidates } = pages[page] ?? NO_PAGE;
+  const { source, version, declaredVersion, url, title, checkedAt, isImported, candidates } = pages[page] ?? NO_PAGE;
   const lines = { first: ordered[0]?.lines.first ?? 0, last: ordered.at(-1)?.lines.last ?? 0 };
   return {
     page,
@@ -34,15 +34,24 @@ export function mergeParts(pages: readonly PageCandidates[], parts: readonly Sco
     headings: headings.filter((heading, at) => heading !== headings[at - 1]),
     lines,
     checkedAt,
-    chunk,
+    ...(isImported === true && { isImported }),
+    chunkId: chunk,
     text: ordered.map((part, at) => `${separator(ordered[at - 1], part)}${part.text}`).join(''),
     isPartial: isPartial(ordered, candidates),
   };
 }
 
-const NO_PAGE = { source: '', version: '', declaredVersion: null, url: '', title: '', checkedAt: '', candidates: [] };
+const NO_PAGE: Omit<PageCandidates, 'score'> = {
+  source: '',
+  version: '',
+  declaredVersion: null,
+  url: '',
+  title: '',
+  checkedAt: '',
+  candidates: [],
+};
 
-/** Whether a candidate of the section is not shown, or the section goes on below what is shown. */
+/** Whether a candidate of the section is not shown, or the section continues below what is shown. */
 function isPartial(shown: readonly ScoredPart[], candidates: PageCandidates['candidates']): boolean {
   const [first] = shown;
   const last = shown.at(-1);

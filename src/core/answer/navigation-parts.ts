@@ -1,10 +1,10 @@
 // Recognizes a part of a page that only leads elsewhere: a table of contents, a list of links, breadcrumbs, a row of `Previous` and
-// `Next`, or a title alone. It names topics and answers no question.
+// `Next`, or a title alone. It names topics and answers no query.
 
 import { inlineLinks } from '../discover/markdown/inline-links.ts';
 import { fencedCode } from '../markdown/scan-blocks.ts';
 
-/** Nearly only links: at most this share of the letters is outside of them. */
+/** Nearly only links: at most this share of the letters is outside them. */
 const MAX_OTHER_SHARE = 0.2;
 /** Fewer links with a word between them may be a sentence. */
 const MIN_LINKS = 3;

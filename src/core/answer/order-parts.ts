@@ -1,9 +1,10 @@
 // The order in which the parts of the candidate pages are taken into an answer. It does not depend on the budget.
 
 import type { ParsedQuery } from '../lexical/query/parsed-query.ts';
-import { moreMark, passageHeader, sectionHeading } from '../markdown/cited-markdown.ts';
+import { MORE_MARK, passageHeader, sectionHeading } from '../markdown/cited-markdown.ts';
 import { fenceFor } from '../markdown/code-fence.ts';
 import { mergeParts } from './merge-parts.ts';
+import { isNavigation } from './navigation-parts.ts';
 import type { PageCandidates } from './passage-candidates.ts';
 import { scoreParts, type ScoredPart } from './score-parts.ts';
 import { snippet } from './snippet.ts';
@@ -34,16 +35,32 @@ interface Candidate {
   value: number;
 }
 
-/** The best part first, then by likelihood for the characters that each costs, given those before it. */
+/** Filler is shown only if there is nothing else. */
 export function* partsInOrder(query: ParsedQuery, pages: readonly PageCandidates[]): Generator<OrderedPart> {
-  const parts = withoutFiller(scoreParts(query, pages)).map((part) => shortened(query, part));
-  const candidates = toCandidates(pages, parts);
+  const candidates = toCandidates(pages, scoreParts(query, pages));
+  const isAnswered = yield* inOrder(query, candidates, isFiller);
+  if (!isAnswered) yield* inOrder(query, candidates, () => false);
+}
+
+/**
+ * The best part first, then by likelihood for the characters that each costs, given those before it. Most parts are never
+ * reached, so whether one is left out is decided when its turn comes. Returns whether any was not.
+ */
+function* inOrder(
+  query: ParsedQuery,
+  candidates: readonly Candidate[],
+  isLeftOut: (part: ScoredPart) => boolean,
+): Generator<OrderedPart, boolean> {
   const shown = createShownPassages();
-  for (const one of candidates) one.value = one.part.score;
+  for (const one of candidates) {
+    one.value = one.part.score;
+    one.isTaken = false;
+  }
   for (let best = bestOf(candidates); best !== null; best = bestOf(candidates)) {
     const { part, passage } = best;
     best.isTaken = true;
-    yield { part, passage, headerChars: shown.headerChars(best) };
+    if (isLeftOut(part)) continue;
+    yield { part: shortened(query, part), passage, headerChars: shown.headerChars(best) };
     const isFirst = shown.isEmpty();
     shown.add(best);
     // Only values on the page of the chosen part change, except after the first, which was chosen by its score alone.
@@ -51,12 +68,14 @@ export function* partsInOrder(query: ParsedQuery, pages: readonly PageCandidates
       if (!one.isTaken && (isFirst || one.part.page === part.page)) one.value = valueOf(one, shown);
     }
   }
+  return !shown.isEmpty();
 }
 
 function valueOf(candidate: Candidate, shown: ShownPassages): number {
   if (shown.isFull(candidate)) return -Infinity;
   const { part } = candidate;
-  return part.score - LENGTH_EXPONENT * Math.log(part.text.length + shown.headerChars(candidate) + PART_CHARS);
+  const chars = Math.min(part.text.length, MAX_PART_CHARS);
+  return part.score - LENGTH_EXPONENT * Math.log(chars + shown.headerChars(candidate) + PART_CHARS);
 }
 
 interface ShownPassages {
@@ -101,9 +120,8 @@ function toCandidates(pages: readonly PageCandidates[], parts: readonly ScoredPa
     let chars = written.get(passage);
     if (chars === undefined) {
       const cited = mergeParts(pages, [part]);
-      const moreChars = moreMark(cited).length + SEPARATOR_CHARS;
-      const pageChars = passageHeader(cited, LARGEST_POSITION).length + FENCE_CHARS + moreChars;
-      chars = { pageChars, sectionChars: sectionHeading(cited, cited).length + moreChars };
+      const pageChars = passageHeader(cited, LARGEST_POSITION).length + FENCE_CHARS + MORE_CHARS;
+      chars = { pageChars, sectionChars: sectionHeading(cited, cited).length + MORE_CHARS };
       written.set(passage, chars);
     }
     const fenceChars = 2 * (fenceFor(part.text).length - MIN_FENCE_CHARS);
@@ -113,6 +131,7 @@ function toCandidates(pages: readonly PageCandidates[], parts: readonly ScoredPa
   });
 }
 
+const MORE_CHARS = MORE_MARK.length + SEPARATOR_CHARS;
 const MIN_FENCE_CHARS = 3;
 const FENCE_CHARS = 2 * MIN_FENCE_CHARS + 6;
 const LARGEST_POSITION = 10;
@@ -130,13 +149,10 @@ function shortened(query: ParsedQuery, part: ScoredPart): ScoredPart {
   return { ...part, text: snippet(query, part.text, MAX_PART_CHARS), isCut: true };
 }
 
-/** A part that says nothing itself is shown only below a heading that matches, or if there is nothing else; a list of links only if the query names it. */
-function withoutFiller(parts: readonly ScoredPart[]): readonly ScoredPart[] {
-  const informative = parts.filter(({ text, features, isNavigation }) => {
-    if (isNavigation) return features.named > 0;
-    return features.heading > 0 || !isFiller(text);
-  });
-  return informative.length === 0 ? parts : informative;
+/** A part that says nothing itself, unless it is below a heading that matches; a list of links, unless the query names it. */
+function isFiller({ text, features, blocks }: ScoredPart): boolean {
+  if (blocks.every(isNavigation)) return features.named === 0;
+  return features.heading <= 0 && isPointer(text);
 }
 
 const MIN_LETTERS = 30;
@@ -144,7 +160,7 @@ const MAX_POINTER_CHARS = 200;
 const POINTER =
   /^\W*(?:see(?: also)?|refer to|for (?:more|further|additional|complete) (?:information|details))\b[^.\n]*\.?\W*$/i;
 
-function isFiller(text: string): boolean {
+function isPointer(text: string): boolean {
   if (text.length <= MAX_POINTER_CHARS && POINTER.test(text)) return true;
   return text.length < 2 * MIN_LETTERS && (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < MIN_LETTERS;
 }

@@ -11,11 +11,7 @@ import { passageParts } from './passage-parts.ts';
 
 function parse(query: string): ParsedQuery {
   const terms = queryTerms(query, 0.2);
-  return parseQuery(
-    query,
-    terms,
-    terms.map(() => 1),
-  );
+  return parseQuery(query, terms);
 }
 
 const query = parse('connection pool size');
@@ -55,6 +51,17 @@ const sentence = (about: string): string => `${about} has a text that is long en
 describe('an answer', () => {
   const long = Array.from({ length: 60 }, (_, at) => sentence(`Paragraph ${at} about the connection pool size`));
 
+  test('a section that the query names counts less if the rest of the query is missing in it', () => {
+    const pages = [
+      candidatePage('page', [`## on_commit\n\n\`on_commit(func, using=None)\`\n\n${sentence('The rest')}`]),
+    ];
+    const named = (text: string): number | undefined =>
+      packAnswer(parse(text), pages, { budget: 2000, limit: 50, skip: 0 }).passages[0]?.best.features.named;
+    expect(named('on_commit')).toBe(1);
+    expect(named('what does on_commit do')).toBeGreaterThan(0.8);
+    expect(named('delayed callbacks of on_commit in transactions')).toBeLessThan(0.8);
+  });
+
   test('the cited path names a heading once that repeats the title', () => {
     const text = `## page\n\n${sentence('The connection pool')}\n\n### Size\n\n${sentence('The size of a connection pool')}`;
     const { passages } = pack([candidatePage('page', [text])]);
@@ -62,7 +69,7 @@ describe('an answer', () => {
     expect(passages.map(({ headings }) => headings)).toContainEqual(['page']);
   });
 
-  test('each passage of a page has a score of its own, the sum of what its features contribute (finding T5.3)', () => {
+  test('each passage has its own score, the sum of its features (finding T5.3)', () => {
     const text = `# One\n\n${sentence('A thing')}\n\n# Connection pool\n\n${sentence('The connection pool size')}`;
     const { passages } = pack([candidatePage('page', [text])]);
     expect(passages).toHaveLength(2);
@@ -81,10 +88,14 @@ describe('an answer', () => {
     expect(passages.length).toBeGreaterThan(0);
   });
 
-  test('has the best passage first, whichever page it is on', () => {
+  test('has the best passage first, whichever page it is on; of packages, the best page', () => {
     const first = candidatePage('one', [sentence('Another thing')], 1);
     const second = candidatePage('two', [sentence('The connection pool size')], 0.9);
-    expect(pack([first, second]).passages.map(({ title }) => title)).toEqual(['two', 'one']);
+    const titles = (...pages: PageCandidates[]): string[] => pack(pages).passages.map(({ title }) => title);
+    expect(titles(first, second)).toEqual(['two', 'one']);
+    const inPackage = { ...first, source: 'npm:pools' };
+    expect(titles(inPackage, { ...second, source: 'npm:pools' })).toEqual(['one', 'two']);
+    expect(titles(inPackage, second)).toEqual(['two', 'one']);
   });
 
   test('[X3] a passage is the innermost section, and siblings are separate passages, best first', () => {
@@ -103,27 +114,31 @@ describe('an answer', () => {
     expect(scores).toEqual(scores.toSorted((left, right) => right - left));
   });
 
-  test('the section that the query names comes first at every budget, under its own heading (finding T1)', () => {
+  test('the section that the query names comes first at every budget (finding T1)', () => {
     const mention = `When the poolSize option is not set, the pool of a connection has any size. ${sentence('It')}`;
     const texts = ['Alpha', 'Beta', 'poolSize', 'Delta'].map((name) =>
       name === 'poolSize' ? '## poolSize\n\nDefault: 8' : `## ${name}\n\n${mention}`,
     );
-    for (const asked of ['poolSize', 'what does poolSize do', 'poolSize default']) {
+    for (const requested of ['poolSize', 'what does poolSize do', 'poolSize default']) {
       for (const budget of [200, 500, 2000]) {
-        const [first] = packAnswer(parse(asked), [candidatePage('one', texts)], { budget, limit: 8, skip: 0 }).passages;
+        const [first] = packAnswer(parse(requested), [candidatePage('one', texts)], {
+          budget,
+          limit: 8,
+          skip: 0,
+        }).passages;
         expect(first).toMatchObject({ url: 'https://x.dev/one#poolsize', text: 'Default: 8', isPartial: false });
       }
     }
   });
 
-  test('ends when what is left is unlikely to add anything, and reports that there is more (finding T1)', () => {
+  test('ends when the rest is unlikely to add anything, and reports it (finding T1)', () => {
     const other = candidatePage('two', [sentence('Another thing entirely')], 0.1);
-    const asked = parse('poolSize');
+    const requested = parse('poolSize');
     const named = candidatePage('one', [`## poolSize\n\n${sentence('The poolSize option')}`]);
-    const { passages, hasMore } = packAnswer(asked, [named, other], { budget: 2000, limit: 8, skip: 0 });
+    const { passages, hasMore } = packAnswer(requested, [named, other], { budget: 2000, limit: 8, skip: 0 });
     expect(passages.map(({ title }) => title)).toEqual(['one']);
     expect(hasMore).toBe(true);
-    const rest = packAnswer(asked, [named, other], { budget: 2000, limit: 8, skip: 1 });
+    const rest = packAnswer(requested, [named, other], { budget: 2000, limit: 8, skip: 1 });
     expect(rest.passages.map(({ title }) => title)).toEqual(['two']);
   });
 

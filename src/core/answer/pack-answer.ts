@@ -4,6 +4,7 @@
 import type { ParsedQuery } from '../lexical/query/parsed-query.ts';
 import { answerMarkdown } from '../markdown/cited-markdown.ts';
 import { estimateTokens } from '../model/chunk.ts';
+import { packageOf } from '../model/source-name.ts';
 import { bestOf, mergeParts, type MergedPassage } from './merge-parts.ts';
 import { partsInOrder, passageKey, type OrderedPart } from './order-parts.ts';
 import type { PageCandidates } from './passage-candidates.ts';
@@ -22,9 +23,9 @@ export interface PackOptions {
 }
 
 export interface PackedAnswer {
-  /** By page, the page with the best passage first, and the best first on each page. */
+  /** By page, the page with the best passage first, of packages the best page; the best passage first on each page. */
   readonly passages: readonly MergedPassage[];
-  /** Of the passages as Markdown. */
+  /** Tokens of the passages as Markdown. */
   readonly tokens: number;
   /** Whether the pages have passages that are not shown yet. */
   readonly hasMore: boolean;
@@ -71,9 +72,9 @@ function takeParts(
 }
 
 /** An answer ends before a passage whose log likelihood is so far below that of the best. */
-const FAR_BELOW = 6;
+const FAR_BELOW = 7.5;
 
-/** Without the parts of the passages that come first. */
+/** Skips the parts of the passages that come first. */
 function* unseenParts(ordered: Iterable<OrderedPart>, skip: number): Generator<OrderedPart> {
   const skipped = new Set<string>();
   const opened = new Set<string>();
@@ -95,12 +96,18 @@ function textWithin(query: ParsedQuery, { part, headerChars }: OrderedPart, char
 }
 
 function passagesOf(pages: readonly PageCandidates[], parts: readonly ScoredPart[]): MergedPassage[] {
-  const byPage = Map.groupBy(parts, ({ page }) => page);
-  return [...byPage.values()]
-    .toSorted((left, right) => bestOf(right).score - bestOf(left).score)
-    .flatMap((ofPage) =>
-      [...Map.groupBy(ofPage, passageKey).values()]
-        .toSorted((left, right) => bestOf(right).score - bestOf(left).score)
-        .map((ofPassage) => mergeParts(pages, ofPassage)),
-    );
+  const byPage = [...Map.groupBy(parts, ({ page }) => page).values()];
+  return orderByPage(pages, byPage).flatMap((ofPage) =>
+    [...Map.groupBy(ofPage, passageKey).values()]
+      .toSorted((left, right) => bestOf(right).score - bestOf(left).score)
+      .map((ofPassage) => mergeParts(pages, ofPassage)),
+  );
+}
+
+/** Files of a package repeat each other's names, so among packages the rank of a page says more than its best passage. */
+function orderByPage(pages: readonly PageCandidates[], byPage: readonly ScoredPart[][]): readonly ScoredPart[][] {
+  const isPackages = pages.every(({ source }) => packageOf(source) !== null);
+  return byPage.toSorted((left, right) =>
+    isPackages ? bestOf(left).page - bestOf(right).page : bestOf(right).score - bestOf(left).score,
+  );
 }

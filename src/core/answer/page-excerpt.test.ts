@@ -15,18 +15,18 @@ describe('an excerpt of a page', () => {
   });
 
   test('the line feed at the end is no line', () => {
-    const { lines, next, text } = pageExcerpt('# A\n\nB\n', { first: 1, last: 4 }, 200);
-    expect({ lines, next, text }).toEqual({ lines: { first: 1, last: 3 }, next: null, text: '# A\n\nB' });
+    const { lines, nextLine, text } = pageExcerpt('# A\n\nB\n', { first: 1, last: 4 }, 200);
+    expect({ lines, nextLine, text }).toEqual({ lines: { first: 1, last: 3 }, nextLine: null, text: '# A\n\nB' });
   });
 
-  test('continuing from `next` returns every line once', () => {
+  test('continuing from `nextLine` returns every line once', () => {
     const text = Array.from({ length: 100 }, (_, at) => `line ${at} ${'x'.repeat(at)}`).join('\n');
     const parts: string[] = [];
     for (let from: number | null = 1; from !== null;) {
       const excerpt = pageExcerpt(text, { first: from, last: 100 }, 200);
       expect(excerpt.tokens).toBeLessThanOrEqual(200);
       parts.push(excerpt.text);
-      from = excerpt.next;
+      from = excerpt.nextLine;
     }
     expect(parts.join('\n')).toBe(text);
   });

@@ -15,7 +15,7 @@ export interface PageExcerpt {
   readonly lines: LineRange;
   readonly tokens: number;
   /** The line to continue from; null at the end. */
-  readonly next: number | null;
+  readonly nextLine: number | null;
 }
 
 /**
@@ -55,7 +55,7 @@ export function pageExcerpt(text: string, range: LineRange, budget: number): Pag
     text: excerpt,
     lines: { first, last: Math.max(first, end) },
     tokens: estimateTokens(excerpt),
-    next: end < last && shown.length > 0 ? end + 1 : null,
+    nextLine: end < last && shown.length > 0 ? end + 1 : null,
   };
 }
 

@@ -13,7 +13,7 @@ export interface PassageBlock {
 const NO_HEADINGS: ReadonlySet<number> = new Set();
 
 /**
- * Blocks are separated by blank lines, and a heading is a block of its own, as are the items of a long list; a code fence with
+ * Blocks are separated by blank lines, and a heading is a separate block, as are the items of a long list; a code fence with
  * its content is one block, unless it is part of a quote.
  */
 export function passageBlocks(text: string, headingLines: ReadonlySet<number> = NO_HEADINGS): PassageBlock[] {

@@ -2,8 +2,9 @@
 // the budget is.
 
 import type { ParsedQuery } from '../lexical/query/parsed-query.ts';
-import type { ChunkReader, FoundChunk, FoundPassage } from '../lexical/query/index-reader.ts';
+import { chunkRefKey, type ChunkReader, type FoundPassage } from '../lexical/query/index-reader.ts';
 import type { SourceId, VersionId } from '../model/run.ts';
+import { importedFrom, type SourceKind } from '../model/provenance.ts';
 import { pageSections, type PageSection } from '../outline/heading-path.ts';
 import type { FoundPage } from '../rank/lexical-retrieval.ts';
 import type { RankedPage } from '../rank/rank-pages.ts';
@@ -14,14 +15,15 @@ const CHUNKS_PER_RANK = [32, 24, 16, 12, 10];
 /** Chunks at the start of a page, which are always candidates: pages say first what they are about. */
 const LEAD_CHUNKS = 6;
 
-/** What a passage says about its source. */
+/** The source of a passage. */
 export interface SearchedSource {
   readonly id: SourceId;
   readonly name: string;
+  readonly kind?: SourceKind;
   readonly versions: ReadonlyArray<{
     readonly id: VersionId;
     readonly label: string;
-    /** What the site declares for the documented product; null if it declares none. */
+    /** Version that the site declares for the documented product; null if none. */
     readonly declaredVersion: string | null;
   }>;
 }
@@ -46,8 +48,9 @@ export interface PageCandidates {
   readonly title: string;
   /** When the page was last confirmed to be current, ISO 8601. */
   readonly checkedAt: string;
+  readonly isImported?: true | undefined;
   readonly score: number;
-  /** In page order. */
+  /** Candidates in page order. */
   readonly candidates: readonly PassageCandidate[];
 }
 
@@ -60,26 +63,26 @@ export async function loadPassageCandidates(
   const ordinals = pages.map(({ candidate }, at) =>
     candidateOrdinals(candidate, CHUNKS_PER_RANK[at] ?? CHUNKS_PER_RANK.at(-1) ?? 1),
   );
-  const places = pages.flatMap(({ candidate }, at) => {
+  const refs = pages.flatMap(({ candidate }, at) => {
     const { version, url } = candidate.best.chunk.page;
     const read = [...(ordinals[at]?.keys() ?? [])];
     return read.map((ordinal) => ({ version, url, ordinal, withOutline: ordinal === 0 }));
   });
-  const loaded = await chunkReader.passages(places);
-  const chunks = new Map(loaded.map((chunk) => [passageKey(chunk.page, chunk.ordinal), chunk]));
+  const loaded = await chunkReader.passages(refs);
+  const chunks = new Map(loaded.map((chunk) => [chunkRefKey({ ...chunk.page, ordinal: chunk.ordinal }), chunk]));
   return pages.map(({ candidate, score }, at) => {
     // The page may have been replaced since it was ranked: what is shown of it is all from this read.
-    const start = chunks.get(passageKey(candidate.best.chunk.page, 0));
+    const start = chunks.get(chunkRefKey({ ...candidate.best.chunk.page, ordinal: 0 }));
     const page = start?.page ?? candidate.best.chunk.page;
     const sections = pageSections(page.title, start?.outline ?? []);
     return {
-      ...originOf(candidate.best, sources),
+      ...originOf(candidate, sources),
       url: candidate.url,
       title: page.title,
       checkedAt: page.checkedAt.toISOString(),
       score,
       candidates: [...(ordinals[at] ?? [])].flatMap(([ordinal, scores]) => {
-        const chunk = chunks.get(passageKey(page, ordinal));
+        const chunk = chunks.get(chunkRefKey({ ...page, ordinal }));
         return chunk === undefined ? [] : [toCandidate(query, chunk, sections, scores)];
       }),
     };
@@ -96,7 +99,7 @@ interface ChunkScores {
 /** Candidates of a page by vector similarity. */
 const MAX_SIMILAR_CHUNKS = 6;
 
-/** By ordinal, in page order. */
+/** Ordinals of candidate chunks, in page order. */
 function candidateOrdinals(
   { best, others, chunkScore, similarities = [] }: FoundPage,
   limit: number,
@@ -131,16 +134,12 @@ function toCandidate(
   };
 }
 
-function passageKey({ version, url }: FoundPassage['page'], ordinal: number): string {
-  return `${version} ${ordinal} ${url}`;
-}
-
 function originOf(
-  { source, chunk }: FoundChunk,
+  { url, best: { source, chunk } }: FoundPage,
   sources: readonly SearchedSource[],
-): Pick<PageCandidates, 'source' | 'version' | 'declaredVersion'> {
+): Pick<PageCandidates, 'source' | 'version' | 'declaredVersion' | 'isImported'> {
   const owner = sources.find(({ id }) => id === source);
   const version = owner?.versions.find(({ id }) => id === chunk.page.version);
   const { label = '', declaredVersion = null } = version ?? {};
-  return { source: owner?.name ?? '', version: label, declaredVersion };
+  return { source: owner?.name ?? '', version: label, declaredVersion, ...importedFrom(owner?.kind, url) };
 }

@@ -75,11 +75,7 @@ describe('parts of a passage', () => {
 
 describe('a snippet', () => {
   const terms = queryTerms('pool size', 0.2);
-  const query = parseQuery(
-    'pool size',
-    terms,
-    terms.map(() => 1),
-  );
+  const query = parseQuery('pool size', terms);
 
   test('shows the blocks around the terms and marks omissions', () => {
     const text = `${'Nothing here. '.repeat(30)}\n\nThe pool size is ten.\n\n${'Nothing there. '.repeat(30)}`;

@@ -4,7 +4,6 @@
 import type { Chunk } from '../model/chunk.ts';
 import { sectionAt, type PageSection } from '../outline/heading-path.ts';
 import { stripLinkTargets } from '../rank/strip-link-targets.ts';
-import { isNavigation } from './navigation-parts.ts';
 import { countLines, passageBlocks, type PassageBlock } from './passage-blocks.ts';
 
 export interface PassagePart {
@@ -16,8 +15,8 @@ export interface PassagePart {
   readonly lines: { readonly first: number; readonly last: number };
   /** Without headings, which the citation has, and without link targets. A signature stays with its description. */
   readonly text: string;
-  /** Whether it only leads elsewhere: a table of contents, a list of links. */
-  readonly isNavigation: boolean;
+  /** The Markdown of its blocks, with headings and link targets. */
+  readonly blocks: readonly string[];
 }
 
 type PartSource = Pick<Chunk, 'headings' | 'anchor' | 'lines' | 'text'>;
@@ -27,18 +26,18 @@ export function passageParts(chunk: PartSource, sections: readonly PageSection[]
   const text = stripLinkTargets(chunk.text);
   const original = originalBlocks(chunk.text, text);
   const { first, last } = chunk.lines;
-  const placeAt = (line: number): Place => {
+  const refAt = (line: number): Location => {
     const section = sectionAt(sections, line);
-    return section === null ? { headings: chunk.headings, anchor: chunk.anchor, section } : placeOf(section);
+    return section === null ? { headings: chunk.headings, anchor: chunk.anchor, section } : refOf(section);
   };
-  let under = placeAt(first);
+  let under = refAt(first);
   const { inside, shift } = sectionsInside(text, sections, chunk.lines);
   const parts: PassagePart[] = [];
   let continues = false;
   for (const block of passageBlocks(text, new Set(inside.keys()))) {
     const entered = inside.get(block.line);
     if (entered !== undefined) {
-      under = placeOf(entered);
+      under = refOf(entered);
       continues = false;
       if (isHeadingLine(block.text)) continue;
     }
@@ -47,16 +46,14 @@ export function passageParts(chunk: PartSource, sections: readonly PageSection[]
       last: clamp(first + block.line + countLines(block.text) - 1 - shift, first, last),
     };
     if (lines.first > (under.section?.lastLine ?? Infinity)) {
-      under = placeAt(lines.first);
+      under = refAt(lines.first);
       continues = false;
     }
-    const part = { ...under, lines, text: block.text, isNavigation: isNavigation(original(block)) };
+    const part = { ...under, lines, text: block.text, blocks: [original(block)] };
     if (!continues || !extendLast(parts, part)) parts.push(part);
     continues = entered !== undefined || (block.closingFence === null && introducesNext(block.text.trimEnd()));
   }
-  return parts.length > 0
-    ? parts
-    : [{ ...under, lines: chunk.lines, text: text.trim(), isNavigation: isNavigation(chunk.text) }];
+  return parts.length > 0 ? parts : [{ ...under, lines: chunk.lines, text: text.trim(), blocks: [chunk.text] }];
 }
 
 /** Gives the Markdown of a block with its links, if stripping their targets has left the lines as they were. */
@@ -66,7 +63,7 @@ function originalBlocks(written: string, stripped: string): (block: PassageBlock
   return ({ text, line }) => (isAligned ? lines.slice(line, line + countLines(text)).join('\n') : text);
 }
 
-function extendLast(parts: PassagePart[], { lines, text, isNavigation: isLinkList }: PassagePart): boolean {
+function extendLast(parts: PassagePart[], { lines, text, blocks }: PassagePart): boolean {
   const before = parts.at(-1);
   if (before === undefined || before.text.length + text.length >= LONG_CHARS) return false;
   const joined = { first: before.lines.first, last: lines.last };
@@ -75,14 +72,14 @@ function extendLast(parts: PassagePart[], { lines, text, isNavigation: isLinkLis
     ...before,
     lines: joined,
     text: `${before.text}${separator}${text}`,
-    isNavigation: before.isNavigation && isLinkList,
+    blocks: [...before.blocks, ...blocks],
   };
   return true;
 }
 
-type Place = Pick<PassagePart, 'headings' | 'anchor' | 'section'>;
+type Location = Pick<PassagePart, 'headings' | 'anchor' | 'section'>;
 
-function placeOf(section: PageSection): Place {
+function refOf(section: PageSection): Location {
   return { headings: section.headings, anchor: section.anchor, section };
 }
 

@@ -1,8 +1,7 @@
 // Scores how likely each part of the candidate chunks answers the query: a sum of weighted features, fitted to the evidence
-// of the questions in test/quality.
+// of the questions in test/data/quality.
 
-import { matchTerms } from '../lexical/query/match-terms.ts';
-import type { ParsedQuery } from '../lexical/query/parsed-query.ts';
+import { matchedTerms, weightOfTerms, type ParsedQuery } from '../lexical/query/parsed-query.ts';
 import { nameFit } from '../rank/name-fit.ts';
 import { headingFit } from '../rank/rank-pages.ts';
 import { answerWeights, featureNames, type FeatureName } from './answer-weights.table.ts';
@@ -29,11 +28,43 @@ export interface ScoredPart extends PassagePart {
 /** In the order of the pages, and in page order within each. */
 export function scoreParts(query: ParsedQuery, pages: readonly PageCandidates[]): ScoredPart[] {
   const best = Math.max(MIN_SHARE, ...pages.map(({ score }) => score));
-  const parts = pages.flatMap(({ score, candidates }, page) => {
-    const share = Math.log(Math.max(MIN_SHARE, score / best));
-    return scorePage(query, candidates, { share, rank: -Math.log(1 + page) }).map((part) => ({ ...part, page }));
+  const fits = createSectionFits(query);
+  const meaning = query.similarityTo === undefined ? 0 : MEAN_SIMILARITY;
+  const parts = pages.flatMap(({ score, source, candidates }, page) => {
+    const features = {
+      share: Math.log(Math.max(MIN_SHARE, score / best)),
+      rank: -Math.log(1 + page),
+      isNamedSource: Number(query.namesSource?.(source) ?? false),
+      meaning,
+    };
+    return scorePage(fits, candidates, features).map((part) => ({ ...part, page }));
   });
-  return withMeaning(query, parts);
+  return withMeaning(query, withMatches(query, parts));
+}
+
+/** Parts whose text is searched for the terms of the query: those that fit best by their page, chunk and heading. */
+const SEARCHED_PARTS = 120;
+/** What a part that is not searched is taken to match. */
+const MEAN_MATCHED = 0.1;
+
+function withMatches(query: ParsedQuery, parts: readonly ScoredPart[]): ScoredPart[] {
+  return refineBest(parts, SEARCHED_PARTS, (part) => ({
+    ...matchFeatures(query, part.text),
+    named: namedShare(query, part),
+  }));
+}
+
+/** How much of the fit of a name depends on what else the section says of the query. */
+const COVERED_SHARE = 0.7;
+
+/**
+ * A section that the query names counts less if the rest of the query is missing below its heading: the bare signature of
+ * `on_commit` does not say when its callback runs.
+ */
+function namedShare(query: ParsedQuery, { features: { named }, headings, text }: ScoredPart): number {
+  if (named === 0) return 0;
+  const covered = weightOfTerms(query, matchedTerms(query, `${headings.at(-1) ?? ''}\n${text}`)) / query.totalWeight;
+  return named * (1 - COVERED_SHARE + COVERED_SHARE * covered);
 }
 
 /** Parts whose word vectors are compared: those that fit best without them. */
@@ -43,11 +74,21 @@ const MEAN_SIMILARITY = 0.25;
 
 function withMeaning({ similarityTo }: ParsedQuery, parts: readonly ScoredPart[]): ScoredPart[] {
   if (similarityTo === undefined) return [...parts];
-  const best = new Set(parts.toSorted((left, right) => right.score - left.score).slice(0, COMPARED_PARTS));
+  return refineBest(parts, COMPARED_PARTS, ({ text, headings }) => ({
+    meaning: similarityTo({ text, headings: headings.slice(-1) }),
+  }));
+}
+
+/** Computes features that are costly for the best `count` parts only. */
+function refineBest(
+  parts: readonly ScoredPart[],
+  count: number,
+  refine: (part: ScoredPart) => Partial<Features>,
+): ScoredPart[] {
+  const best = new Set(parts.toSorted((left, right) => right.score - left.score).slice(0, count));
   return parts.map((part) => {
-    const { text, headings } = part;
-    const meaning = best.has(part) ? similarityTo({ text, headings: headings.slice(-1) }) : MEAN_SIMILARITY;
-    const features = { ...part.features, meaning };
+    if (!best.has(part)) return part;
+    const features = { ...part.features, ...refine(part) };
     return { ...part, features, score: scoreOf(features) };
   });
 }
@@ -56,10 +97,25 @@ function withMeaning({ similarityTo }: ParsedQuery, parts: readonly ScoredPart[]
 const MIN_SHARE = 0.05;
 
 export type Features = Readonly<Record<FeatureName, number>>;
-type PageFeatures = Pick<Features, 'share' | 'rank'>;
+type PageFeatures = Pick<Features, 'share' | 'rank' | 'isNamedSource' | 'meaning'>;
+
+/** How well the query fits the section of a part; parts of one section share it. */
+type SectionFits = (part: PassagePart) => Pick<Features, 'heading' | 'named'>;
+
+function createSectionFits(query: ParsedQuery): SectionFits {
+  const known = new Map<readonly string[], Pick<Features, 'heading' | 'named'>>();
+  return ({ headings, section }) => {
+    let fits = known.get(headings);
+    if (fits === undefined) {
+      fits = { heading: headingFit(query, headings), named: section === null ? 0 : nameFit(query, section) };
+      known.set(headings, fits);
+    }
+    return fits;
+  };
+}
 
 function scorePage(
-  query: ParsedQuery,
+  fits: SectionFits,
   candidates: readonly PassageCandidate[],
   pageFeatures: PageFeatures,
 ): Array<Omit<ScoredPart, 'page'>> {
@@ -73,41 +129,25 @@ function scorePage(
       lexical: candidate.score,
       chunkRank: -Math.log(1 + ranked.indexOf(candidate.score)),
       first: Number(position === 0),
-      second: Number(position === 1),
-      third: Number(position === 2 || position === 3),
-      fifth: Number(position === 4 || position === 5),
+      isSecondChunk: Number(position === 1),
+      isThirdOrFourthChunk: Number(position === 2 || position === 3),
+      isFifthOrSixthChunk: Number(position === 4 || position === 5),
       precedesGood: (scores.get(position + 1) ?? 0) / best,
       similarity: candidate.similarity,
+      matched: MEAN_MATCHED,
+      unmatched: 0,
     };
     return parts.map((part, nth) => {
-      const named = part.section === null ? 0 : nameFit(query.names, part.section);
-      const features = { ...chunkFeatures, ...partFeatures(query, part), named, meaning: 0 };
-      return {
-        ...part,
-        chunk: candidate.chunk,
-        position,
-        nth,
-        endsChunk: nth + 1 === parts.length,
-        score: scoreOf(features),
-        features,
-      };
+      const features = { ...chunkFeatures, ...fits(part) };
+      const endsChunk = nth + 1 === parts.length;
+      return { ...part, chunk: candidate.chunk, position, nth, endsChunk, score: scoreOf(features), features };
     });
   });
 }
 
-function partFeatures(
-  query: ParsedQuery,
-  { text, headings }: PassagePart,
-): Pick<Features, 'heading' | 'matched' | 'unmatched'> {
-  const seen = new Set<string>();
-  matchTerms(query.matcher, text, (term) => seen.add(term));
-  let weight = 0;
-  for (const term of seen) weight += query.termWeights.get(term) ?? 0;
-  return {
-    heading: headingFit(query, headings),
-    matched: weight / query.totalWeight,
-    unmatched: Number(seen.size === 0),
-  };
+function matchFeatures(query: ParsedQuery, text: string): Pick<Features, 'matched' | 'unmatched'> {
+  const terms = matchedTerms(query, text);
+  return { matched: weightOfTerms(query, terms) / query.totalWeight, unmatched: Number(terms.size === 0) };
 }
 
 function scoreOf(features: Features): number {

@@ -25,7 +25,7 @@ export type ChunkWarning =
   | {
       readonly kind: 'cut-as-text';
       readonly format: DocumentFormat;
-      readonly because: string;
+      readonly reason: string;
       readonly install?: string;
     };
 
@@ -39,7 +39,7 @@ export function warningMessage(warning: ChunkWarning): string {
     case 'too-many-pages':
       return `everything after page ${warning.read} was dropped: ${warning.left} more pages`;
     case 'cut-as-text':
-      return `it was chunked as plain text: ${warning.because}`;
+      return `it was chunked as plain text: ${warning.reason}`;
   }
 }
 
@@ -57,7 +57,7 @@ export interface RepeatedText {
 }
 
 export interface ChunkResult {
-  /** In document order. */
+  /** Chunks in document order. */
   readonly chunks: readonly Chunk[];
   readonly warnings: readonly ChunkWarning[];
   /** Reopened fences and repeated table headers. With these removed, the chunks join to the document's text. */
@@ -67,7 +67,7 @@ export interface ChunkResult {
 /**
  * Splits one document into chunks. Pure and synchronous: the same document and limits give the same chunks and ids on
  * every machine, in linear time. A chunker never fails on content; what it cannot parse it chunks as plain text, with a
- * warning. Grammars are loaded beforehand; one that was not is an error.
+ * warning. Grammars are loaded in advance; one that was not is an error.
  *
  * Chunks of Markdown, text, code, JSON and OpenAPI join back to the document's text (`joinChunks`).
  */

@@ -19,7 +19,7 @@ export interface Chunkers {
   chunk(document: Document, limits: ChunkLimits): ChunkResult;
   /**
    * Name and version of the chunker of a prepared document, such as `markdown@1`; part of a page's pipeline version. Code
-   * without its grammar has a version of its own, such as `cut-as-text.python@1`.
+   * without its grammar has its own version, such as `cut-as-text.python@1`.
    */
   versionOf(document: Pick<Document, 'format' | 'codeLanguage'>): string;
   /** All versions that a document can have now. Code that was cut as text is outdated as soon as its grammar is installed. */
@@ -38,7 +38,7 @@ export function createChunkers(loader: GrammarLoader): Chunkers {
   ]);
   const chunkerOf = (format: DocumentFormat): Chunker => {
     const chunker = byFormat.get(format);
-    if (chunker === undefined) throw pinakesError('internal', { why: `no chunker for the format ${format}` });
+    if (chunker === undefined) throw pinakesError('internal', { reason: `no chunker for the format ${format}` });
     return chunker;
   };
   return {
@@ -77,7 +77,9 @@ function indexByFormat(chunkers: readonly Chunker[]): ReadonlyMap<DocumentFormat
     for (const format of chunker.formats) {
       const existing = byFormat.get(format);
       if (existing !== undefined) {
-        throw pinakesError('internal', { why: `${existing.name} and ${chunker.name} both claim the format ${format}` });
+        throw pinakesError('internal', {
+          reason: `${existing.name} and ${chunker.name} both claim the format ${format}`,
+        });
       }
       byFormat.set(format, chunker);
     }

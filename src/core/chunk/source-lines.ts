@@ -1,4 +1,4 @@
-// The lines of the file that each chunk was read from, where the text has lines of its own: an HTML file.
+// The lines of the file that each chunk was read from, where the text has other lines: an HTML file.
 
 import type { Chunk } from '../model/chunk.ts';
 import type { SourceLineEntry } from '../model/document.ts';
@@ -26,12 +26,12 @@ export function sourceLines(chunks: readonly Pick<Chunk, 'lines'>[], origins: re
   });
 }
 
-/** As the facts of a page have them. */
+/** As the metadata of a page have them. */
 export function linePairs(ranges: readonly LineRange[]): Array<[first: number, last: number]> {
   return ranges.map(({ first, last }) => [first, last]);
 }
 
-/** The inverse, for as many chunks; undefined if the facts have none. */
+/** The inverse, for as many chunks; undefined if the metadata have none. */
 export function readLinePairs(fact: unknown, chunks: number): readonly LineRange[] | undefined {
   if (!Array.isArray(fact) || fact.length !== chunks) return undefined;
   return fact.map((pair: unknown) => {

@@ -38,7 +38,10 @@ const MAN_SECTIONS = new Set(['name', 'synopsis', 'description', 'options']);
 
 type Scores = Record<ScoredKind, number>;
 
-export function classifyPage(document: Document): PageClassification {
+/** What the classification looks at. */
+export type ClassifiedDocument = Pick<Document, 'url' | 'format' | 'title' | 'text' | 'outline' | 'links'>;
+
+export function classifyPage(document: ClassifiedDocument): PageClassification {
   const fixed = classifyFormat(document);
   if (fixed !== null) return fixed;
   if (isSourceView(document)) return { pageKind: 'source', confidence: 1 };
@@ -53,12 +56,16 @@ export function classifyPage(document: Document): PageClassification {
   return { pageKind: best, confidence: Math.round(Math.min(1, 0.35 + margin / 4) * 100) / 100 };
 }
 
-function classifyFormat({ format }: Document): PageClassification | null {
+/** Markdown that a package reader wrote has the URL of the code that it describes. */
+const DESCRIBED_CODE = /\.(?:d\.[mc]?ts|pyi?|rs|go)$/;
+
+function classifyFormat({ format, url }: ClassifiedDocument): PageClassification | null {
+  if (format === 'markdown' && DESCRIBED_CODE.test(url)) return { pageKind: 'reference', confidence: 1 };
   if (format === 'code' || format === 'json' || format === 'yaml') return { pageKind: 'reference', confidence: 0.6 };
   return format === 'image' ? { pageKind: 'other', confidence: 1 } : null;
 }
 
-function scoreUrl({ url }: Document, scores: Scores): void {
+function scoreUrl({ url }: ClassifiedDocument, scores: Scores): void {
   const segments = new URL(url).pathname
     .toLowerCase()
     .split('/')
@@ -80,7 +87,7 @@ function scoreFileName(name: string, scores: Scores): void {
   if (name === '' || name === 'index') scores.hub += 0.5;
 }
 
-function scoreNames({ title, outline }: Document, scores: Scores): void {
+function scoreNames({ title, outline }: ClassifiedDocument, scores: Scores): void {
   const firstHeading = outline[0]?.text ?? '';
   const sections = outline.filter(({ text }) => MAN_SECTIONS.has(text.toLowerCase())).length;
   if (sections >= 3) scores.reference += 3;
@@ -89,7 +96,7 @@ function scoreNames({ title, outline }: Document, scores: Scores): void {
   if (names.some((name) => indexTitles.some((pattern) => pattern.test(name)))) scores.index += 1.5;
 }
 
-/** Without the name of the site after a dash or a bar. */
+/** The title without the name of the site after a dash or a bar. */
 function bareTitle(title: string): string {
   return (
     title
@@ -136,7 +143,7 @@ function isName(heading: string): boolean {
   );
 }
 
-function measureShape({ text, links, outline }: Document): Shape {
+function measureShape({ text, links, outline }: ClassifiedDocument): Shape {
   const measured = text.slice(0, 400_000);
   const lines = measured.split('\n');
   const kinds = lineKinds(measured);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { NO_FACTS, type HtmlFacts, type ThinPageSignals } from '../extract/extractor.ts';
-import { NO_SIGNALS } from '../extract/html/facts/thin-page-signals.ts';
+import { NO_METADATA, type HtmlMetadata, type ThinPageSignals } from '../extract/extractor.ts';
+import { NO_SIGNALS } from '../extract/html/metadata/thin-page-signals.ts';
 import type { Document } from '../model/document.ts';
 import { pageUrl } from '../model/page-url.ts';
 import { describeVerdict, pageVerdict, type ClassifiedPage } from './page-verdict.ts';
 
-const NO_MARKUP: HtmlFacts = {
+const NO_MARKUP: HtmlMetadata = {
   visibleTextLength: 100,
   noscriptText: '',
   scripts: 0,
@@ -16,9 +16,11 @@ const NO_MARKUP: HtmlFacts = {
   thinPageSignals: NO_SIGNALS,
 };
 
-const signs = (some: Partial<ThinPageSignals>): Partial<HtmlFacts> => ({ thinPageSignals: { ...NO_SIGNALS, ...some } });
+const signs = (some: Partial<ThinPageSignals>): Partial<HtmlMetadata> => ({
+  thinPageSignals: { ...NO_SIGNALS, ...some },
+});
 
-function aPage(title: string, text: string, html: Partial<HtmlFacts> = {}): ClassifiedPage {
+function aPage(title: string, text: string, html: Partial<HtmlMetadata> = {}): ClassifiedPage {
   const document: Document = {
     url: pageUrl('https://docs.test/a'),
     format: 'markdown',
@@ -31,7 +33,7 @@ function aPage(title: string, text: string, html: Partial<HtmlFacts> = {}): Clas
     outline: [],
     links: [],
   };
-  return { document, facts: { ...NO_FACTS, html: { ...NO_MARKUP, ...html } } };
+  return { document, metadata: { ...NO_METADATA, html: { ...NO_MARKUP, ...html } } };
 }
 
 const LONG = 'A sentence about something that matters to the reader. '.repeat(40);
@@ -57,8 +59,8 @@ test.each([
   ],
   ['a frameset', aPage('Docs', '\n', signs({ frames: 2 })), 'near-empty'],
   ['a page without words', aPage('Docs', '# Docs\n'), 'near-empty'],
-])('%s is not content', (_name, page, because) => {
-  expect(pageVerdict(page)).toMatchObject({ kind: 'not-content', because });
+])('%s is not content', (_name, page, reason) => {
+  expect(pageVerdict(page)).toMatchObject({ kind: 'not-content', reason });
 });
 
 test.each([
@@ -72,6 +74,13 @@ test.each([
   ['a short page in Chinese', aPage('安装', '运行安装程序即可\n')],
 ])('%s is content', (_name, page) => {
   expect(pageVerdict(page)).toEqual({ kind: 'content' });
+});
+
+test('an image is not a page of a site, whatever its URL says (finding T27)', () => {
+  const { document, metadata } = aPage('logo', 'logo\nlogo\n');
+  const ofUrl = (url: string) =>
+    pageVerdict({ document: { ...document, url: pageUrl(url), format: 'image' }, metadata }).kind;
+  expect([ofUrl('https://docs.test/logo'), ofUrl('file:///docs/logo.png')]).toEqual(['not-content', 'content']);
 });
 
 test('a redirect names its absolute target', () => {
@@ -96,10 +105,10 @@ test('the header of a bot protection is sufficient', () => {
   });
 });
 
-test('a verdict is told in words', () => {
-  const told = (because: 'near-empty' | 'login', rule: string): string =>
-    describeVerdict({ kind: 'not-content', because, rule: `${because}/${rule}` });
-  expect(told('near-empty', 'blank')).toBe('it has no text');
-  expect(told('near-empty', 'few-words')).toBe('it has hardly any text');
-  expect(told('login', 'title')).toBe('it is a login form');
+test('a verdict is described in words', () => {
+  const reported = (reason: 'near-empty' | 'login', rule: string): string =>
+    describeVerdict({ kind: 'not-content', reason, rule: `${reason}/${rule}` });
+  expect(reported('near-empty', 'blank')).toBe('it has no text');
+  expect(reported('near-empty', 'few-words')).toBe('it has hardly any text');
+  expect(reported('login', 'title')).toBe('it is a login form');
 });

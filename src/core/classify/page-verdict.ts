@@ -2,7 +2,7 @@
 // an empty page. Every rule checks the amount of text first, so that a document about logins, cookies or the status 404 is
 // never mistaken for one.
 
-import type { HtmlFacts, PageFacts } from '../extract/extractor.ts';
+import type { HtmlMetadata, ExtractedMetadata } from '../extract/extractor.ts';
 import { isAsciiWord } from '../lexical/tokenize/characters.ts';
 import { fencedCode } from '../markdown/scan-blocks.ts';
 import type { Document } from '../model/document.ts';
@@ -10,14 +10,14 @@ import { phrasesOf, type PhraseList } from './verdict-phrases.table.ts';
 
 export type PageVerdict =
   | { readonly kind: 'content' }
-  | { readonly kind: 'not-content'; readonly because: 'redirect-stub'; readonly rule: string; readonly to: string }
-  | { readonly kind: 'not-content'; readonly because: NotContentReason; readonly rule: string };
+  | { readonly kind: 'not-content'; readonly reason: 'redirect-stub'; readonly rule: string; readonly to: string }
+  | { readonly kind: 'not-content'; readonly reason: NotContentReason; readonly rule: string };
 
 export type NotContentReason = 'challenge' | 'login' | 'consent' | 'soft-404' | 'near-empty' | 'needs-rendering';
 
 export interface ClassifiedPage {
   readonly document: Document;
-  readonly facts: PageFacts;
+  readonly metadata: ExtractedMetadata;
   /** Response headers, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -36,6 +36,8 @@ const ENOUGH_WORDS = 400;
 const CONTENT: PageVerdict = { kind: 'content' };
 
 export function pageVerdict(page: ClassifiedPage): PageVerdict {
+  // An image has no text, only a name. A folder keeps it for the bundle that is made of it; a link to one is not a page.
+  if (page.document.format === 'image' && /^https?:/.test(page.document.url)) return notContent('near-empty', 'image');
   const words = countWords(page.document.text, page.document.format === 'markdown');
   if (words >= ENOUGH_WORDS) return CONTENT;
   const measured = measurePage(page, words);
@@ -51,13 +53,13 @@ export function pageVerdict(page: ClassifiedPage): PageVerdict {
 }
 
 function challenge(page: PageMeasurements): PageVerdict | null {
-  const { headers = {}, facts, words, names, hasCode } = page;
+  const { headers = {}, metadata, words, names, hasCode } = page;
   if (headers['cf-mitigated'] === 'challenge') return notContent('challenge', 'header-cf-mitigated');
   if (/^(?:challenge|captcha)$/.test(headers['x-amzn-waf-action'] ?? ''))
     return notContent('challenge', 'header-aws-waf');
-  if (facts.html === null || hasCode) return null;
+  if (metadata.html === null || hasCode) return null;
   const named = matchesAny(names, 'challenge');
-  const mark = facts.html.thinPageSignals.interstitialMarkers.find((name) => !CONSENT_MARKS.has(name));
+  const mark = metadata.html.thinPageSignals.interstitialMarkers.find((name) => !CONSENT_MARKS.has(name));
   if (mark !== undefined && words < (named ? 200 : 60)) return notContent('challenge', `mark-${mark}`);
   return named && words < 120 ? notContent('challenge', 'title') : null;
 }
@@ -65,9 +67,9 @@ function challenge(page: PageMeasurements): PageVerdict | null {
 const CONSENT_MARKS = new Set(['google-consent', 'yahoo-consent', 'onetrust', 'didomi', 'cookiebot']);
 
 function redirectStub(page: PageMeasurements): PageVerdict | null {
-  const { document, facts, words, hasCode } = page;
-  if (facts.html === null || hasCode) return null;
-  const { refresh, thinPageSignals } = facts.html;
+  const { document, metadata, words, hasCode } = page;
+  if (metadata.html === null || hasCode) return null;
+  const { refresh, thinPageSignals } = metadata.html;
   const refreshTo = refresh !== null && refresh.seconds <= 15 ? refresh.url : null;
   if (refreshTo !== null && words < 80) return redirect(document, refreshTo, 'meta-refresh');
   if (thinPageSignals.scriptRedirect !== null && words < 40)
@@ -86,15 +88,15 @@ function redirect(document: Document, target: string, rule: string): PageVerdict
   to.hash = '';
   return to.href === document.url
     ? null
-    : { kind: 'not-content', because: 'redirect-stub', rule: `redirect-stub/${rule}`, to: to.href };
+    : { kind: 'not-content', reason: 'redirect-stub', rule: `redirect-stub/${rule}`, to: to.href };
 }
 
-function login({ facts, words, names, hasCode }: PageMeasurements): PageVerdict | null {
-  if (facts.html === null || hasCode) return null;
+function login({ metadata, words, names, hasCode }: PageMeasurements): PageVerdict | null {
+  if (metadata.html === null || hasCode) return null;
   const named = matchesAny(names, 'login');
-  if (facts.html.hasPasswordField && (words < 60 || (named && words < 200)))
+  if (metadata.html.hasPasswordField && (words < 60 || (named && words < 200)))
     return notContent('login', 'password-field');
-  return named && words < 40 && facts.html.visibleTextLength < 600 ? notContent('login', 'title') : null;
+  return named && words < 40 && metadata.html.visibleTextLength < 600 ? notContent('login', 'title') : null;
 }
 
 function soft404({ names, words, hasCode, document }: PageMeasurements): PageVerdict | null {
@@ -102,28 +104,28 @@ function soft404({ names, words, hasCode, document }: PageMeasurements): PageVer
   return matchesAny(names, 'not-found') && words < 150 ? notContent('soft-404', 'title') : null;
 }
 
-function consent({ facts, words, names, hasCode, document }: PageMeasurements): PageVerdict | null {
-  if (facts.html === null || hasCode || words > 250) return null;
-  const asksForCookies =
+function consent({ metadata, words, names, hasCode, document }: PageMeasurements): PageVerdict | null {
+  if (metadata.html === null || hasCode || words > 250) return null;
+  const requestsCookies =
     /\bcookies?\b/i.test(document.text) && matchesAny([document.text.toLowerCase()], 'consent-choice');
-  if (!asksForCookies) return null;
+  if (!requestsCookies) return null;
   if (matchesAny(names, 'consent')) return notContent('consent', 'title');
-  return facts.html.thinPageSignals.interstitialMarkers.some((name) => CONSENT_MARKS.has(name)) && words < 120
+  return metadata.html.thinPageSignals.interstitialMarkers.some((name) => CONSENT_MARKS.has(name)) && words < 120
     ? notContent('consent', 'mark')
     : null;
 }
 
 function empty(page: PageMeasurements): PageVerdict | null {
-  const { facts, words, hasCode, contentLinks, document } = page;
+  const { metadata, words, hasCode, contentLinks, document } = page;
   const isBare = words < 30 && !hasCode && contentLinks < 3;
-  const unrendered = isBare && facts.html !== null ? emptyMarkup(facts.html, words) : null;
+  const unrendered = isBare && metadata.html !== null ? emptyMarkup(metadata.html, words) : null;
   if (unrendered !== null) return unrendered;
   if (document.format !== 'markdown') return document.text.trim() === '' ? notContent('near-empty', 'blank') : null;
   return words < 3 && !hasCode && contentLinks < 2 ? notContent('near-empty', 'few-words') : null;
 }
 
 function emptyMarkup(
-  { scripts, visibleTextLength, noscriptText, thinPageSignals }: HtmlFacts,
+  { scripts, visibleTextLength, noscriptText, thinPageSignals }: HtmlMetadata,
   words: number,
 ): PageVerdict | null {
   if (scripts > 0 && visibleTextLength < 400) {
@@ -134,8 +136,8 @@ function emptyMarkup(
   return thinPageSignals.frames > 0 ? notContent('near-empty', 'frameset') : null;
 }
 
-function notContent(because: NotContentReason, rule: string): PageVerdict {
-  return { kind: 'not-content', because, rule: `${because}/${rule}` };
+function notContent(reason: NotContentReason, rule: string): PageVerdict {
+  return { kind: 'not-content', reason, rule: `${reason}/${rule}` };
 }
 
 function matchesAny(texts: readonly string[], list: PhraseList): boolean {
@@ -212,6 +214,6 @@ const RULE_MEANINGS: Readonly<Record<string, string>> = {
 };
 
 /** The verdict in words, for a reader of the run. */
-export function describeVerdict({ because, rule }: Extract<PageVerdict, { kind: 'not-content' }>): string {
-  return RULE_MEANINGS[rule] ?? MEANINGS[because];
+export function describeVerdict({ reason, rule }: Extract<PageVerdict, { kind: 'not-content' }>): string {
+  return RULE_MEANINGS[rule] ?? MEANINGS[reason];
 }

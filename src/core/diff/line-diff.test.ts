@@ -15,11 +15,11 @@ test('a changed line is shown with context', () => {
   const before = ['# A', '', 'one', 'two', 'three', 'four', 'five', 'six'].join('\n');
   const diff = lineDiff(before, before.replace('four', 'vier'));
   expect(shown(diff)).toEqual(['@ 3 3', ' one', ' two', ' three', '-four', '+vier', ' five', ' six']);
-  expect(diff).toMatchObject({ added: 1, removed: 1, isCut: false });
+  expect(diff).toMatchObject({ added: 1, removed: 1, isTruncated: false });
 });
 
 test('equal texts have no hunks', () => {
-  expect(lineDiff('a\nb', 'a\nb')).toEqual({ added: 0, removed: 0, hunks: [], isCut: false });
+  expect(lineDiff('a\nb', 'a\nb')).toEqual({ added: 0, removed: 0, hunks: [], isTruncated: false });
 });
 
 test('an insertion among equal lines is found', () => {
@@ -60,7 +60,7 @@ test.each([
 ])('long texts with %s take little time, and the diff is truncated', (_name, before, after) => {
   const run = (): void => {
     const diff = lineDiff(manyLines(before), manyLines(after));
-    expect(diff.isCut).toBe(true);
+    expect(diff.isTruncated).toBe(true);
     expect(diff.hunks.flatMap(({ lines }) => lines)).toHaveLength(2000);
   };
   expect(workMs(run)).toBeLessThan(2000);

@@ -23,7 +23,7 @@ export interface LineDiff {
   readonly removed: number;
   readonly hunks: readonly DiffHunk[];
   /** Whether there are more changes than shown. */
-  readonly isCut: boolean;
+  readonly isTruncated: boolean;
 }
 
 type Change = Pick<ChangeObject<number[]>, 'added' | 'removed' | 'value'>;
@@ -55,7 +55,7 @@ function diffLines(a: readonly string[], b: readonly string[]): DiffLine[] {
   );
 }
 
-/** What is between the common beginning and the common end was removed and added. */
+/** The lines between the common start and the common end were removed and added. */
 function replaceBlock(a: readonly number[], b: readonly number[]): readonly Change[] {
   const shorter = Math.min(a.length, b.length);
   let head = 0;
@@ -70,7 +70,7 @@ function replaceBlock(a: readonly number[], b: readonly number[]): readonly Chan
   ];
 }
 
-function buildHunks(lines: readonly DiffLine[], maxLines: number): Pick<LineDiff, 'hunks' | 'isCut'> {
+function buildHunks(lines: readonly DiffLine[], maxLines: number): Pick<LineDiff, 'hunks' | 'isTruncated'> {
   const isShown = new Uint8Array(lines.length);
   lines.forEach(({ kind }, at) => {
     if (kind !== 'same') isShown.fill(1, Math.max(0, at - CONTEXT_LINES), at + CONTEXT_LINES + 1);
@@ -79,7 +79,7 @@ function buildHunks(lines: readonly DiffLine[], maxLines: number): Pick<LineDiff
   let [before, after, shown] = [1, 1, 0];
   for (const [at, line] of lines.entries()) {
     if (isShown[at] === 1) {
-      if (shown >= maxLines) return { hunks, isCut: true };
+      if (shown >= maxLines) return { hunks, isTruncated: true };
       if (at === 0 || isShown[at - 1] === 0) hunks.push({ before, after, lines: [] });
       hunks.at(-1)?.lines.push(line);
       shown += 1;
@@ -87,5 +87,5 @@ function buildHunks(lines: readonly DiffLine[], maxLines: number): Pick<LineDiff
     if (line.kind !== 'added') before += 1;
     if (line.kind !== 'removed') after += 1;
   }
-  return { hunks, isCut: false };
+  return { hunks, isTruncated: false };
 }

@@ -123,7 +123,7 @@ test('URLs and directives of any text', () => {
       (text) => {
         const verdict = normalizeUrl(text, FILE);
         return (
-          pageDirectives([text], [{ name: 'robots', content: text }]).because.length <= 3 &&
+          pageDirectives([text], [{ name: 'robots', content: text }]).reason.length <= 3 &&
           typeof verdict.ok === 'boolean'
         );
       },

@@ -8,7 +8,7 @@ export const LINKSET_TYPE = 'application/linkset+json';
 
 const MAX_DESCRIPTIONS = 100;
 
-/** What a link may say about its target; without a type it is tried. */
+/** Attributes of a link; a target without a type is tried. */
 const DESCRIPTION_TYPE = /openapi|json|yaml/i;
 
 /** The targets of `service-desc`, without duplicates; nothing for a text that is not a linkset. */

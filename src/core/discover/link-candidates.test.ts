@@ -54,9 +54,9 @@ test.each([
   ['https://x.dev/docs/a', { kind: 'own' }],
   ['/docs/a/', { kind: 'alias', of: 'https://x.dev/docs/a/' }],
   ['https://x.dev/docs/b', { kind: 'alias', of: 'https://x.dev/docs/b' }],
-  ['https://staging.x.dev/docs/a', { kind: 'ignored', because: 'out of scope' }],
-  ['https://x.dev/', { kind: 'ignored', because: 'it names the front page' }],
-  ['javascript:1', { kind: 'ignored', because: 'not a web URL' }],
+  ['https://staging.x.dev/docs/a', { kind: 'ignored', reason: 'out of scope' }],
+  ['https://x.dev/', { kind: 'ignored', reason: 'it names the front page' }],
+  ['javascript:1', { kind: 'ignored', reason: 'not a web URL' }],
 ])('canonical %s', (canonical, verdict) => {
   expect(canonicalVerdict(PAGE, canonical, onHost)).toEqual(verdict);
 });
@@ -70,7 +70,7 @@ test('an index file may have the front page as canonical', () => {
 
 const self = pageUrl('https://x.dev/guide/');
 
-test('outlinks are links in the content, each once and without fragment; not navigation, the page itself or other protocols', () => {
+test('outlinks are the distinct web links in the content, without fragments and navigation', () => {
   const links = [
     link('https://x.dev/a#one'),
     link('https://x.dev/a#two'),

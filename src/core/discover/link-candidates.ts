@@ -60,7 +60,7 @@ export function linkCandidates({ page, depth, links, follow }: LinkSource): Link
 export type CanonicalVerdict =
   | { readonly kind: 'own' }
   | { readonly kind: 'alias'; readonly of: PageUrl }
-  | { readonly kind: 'ignored'; readonly because: string };
+  | { readonly kind: 'ignored'; readonly reason: string };
 
 /**
  * Interprets `rel=canonical`. By mistake, many sites name their front page, another host or a staging server on every page;
@@ -74,11 +74,11 @@ export function canonicalVerdict(
   if (canonical === null || canonical.trim() === '') return { kind: 'own' };
   const url = parsePageUrl(canonical.trim(), page);
   if (url === null || (page.startsWith('http') && !url.startsWith('http')))
-    return { kind: 'ignored', because: 'not a web URL' };
+    return { kind: 'ignored', reason: 'not a web URL' };
   if (url === page) return { kind: 'own' };
-  if (!inScope(url)) return { kind: 'ignored', because: 'out of scope' };
+  if (!inScope(url)) return { kind: 'ignored', reason: 'out of scope' };
   if (new URL(url).pathname === '/' && aliasKey(url) !== aliasKey(page))
-    return { kind: 'ignored', because: 'it names the front page' };
+    return { kind: 'ignored', reason: 'it names the front page' };
   return { kind: 'alias', of: url };
 }
 

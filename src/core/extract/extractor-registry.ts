@@ -32,12 +32,12 @@ const GENERIC_MEDIA_TYPES = new Set([
 const ZIP_DOCUMENTS = new Set(['docx', 'pptx', 'odt', 'epub']);
 const HEAD_BYTES = 4096;
 
-export function createExtractorRegistry(given: readonly Extractor[]): ExtractorRegistry {
-  const extractors = given.map(withCleanMetadata);
+export function createExtractorRegistry(provided: readonly Extractor[]): ExtractorRegistry {
+  const extractors = provided.map(withCleanMetadata);
   const byMediaType = indexClaims(extractors, 'mediaTypes');
   const byExtension = indexClaims(extractors, 'extensions');
   const byName = new Map(extractors.map((extractor) => [extractor.name, extractor]));
-  if (byName.size !== extractors.length) throw pinakesError('internal', { why: 'two extractors share a name' });
+  if (byName.size !== extractors.length) throw pinakesError('internal', { reason: 'two extractors share a name' });
 
   function choose(page: RawPage): Extractor {
     const chosen = chooseBroad(page);
@@ -104,12 +104,12 @@ export function createExtractorRegistry(given: readonly Extractor[]): ExtractorR
 /** Metadata comes from attributes, escaped strings and file names as well as from the text, which each extractor cleans. */
 function withCleanMetadata(extractor: Extractor): Extractor {
   const extract = (page: RawPage): Extraction => {
-    const { document, facts } = extractor.extract(page);
+    const { document, metadata } = extractor.extract(page);
     const title = cleanLine(document.title) || titleFromUrl(document.url);
     const description = cleanLine(document.description ?? '') || null;
     const language = cleanLine(document.language ?? '') || null;
     const outline = document.outline.map((entry) => ({ ...entry, anchor: entry.anchor && cleanText(entry.anchor) }));
-    return { document: { ...document, title, description, language, outline }, facts };
+    return { document: { ...document, title, description, language, outline }, metadata };
   };
   return { ...extractor, extract };
 }
@@ -123,7 +123,7 @@ function indexClaims(
     for (const claim of extractor[kind]) {
       const existing = byClaim.get(claim);
       if (existing !== undefined) {
-        throw pinakesError('internal', { why: `${extractor.name} and ${existing.name} both claim ${claim}` });
+        throw pinakesError('internal', { reason: `${extractor.name} and ${existing.name} both claim ${claim}` });
       }
       byClaim.set(claim, extractor);
     }

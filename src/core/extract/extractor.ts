@@ -17,23 +17,23 @@ export interface RawPage {
 }
 
 /** What the page verdict needs in addition to the document. Only HTML pages have `html`. */
-export interface PageFacts {
+export interface ExtractedMetadata {
   /** Links dropped because a page has more than MAX_LINKS. */
   readonly linksDropped: number;
   /** Remarks about the extraction, such as a duplicate key; never page text. */
   readonly notes: readonly string[];
   /** Contents of robots meta tags, as written. */
   readonly robotsMeta: readonly string[];
-  readonly html: HtmlFacts | null;
+  readonly html: HtmlMetadata | null;
   /** The version that the page states for the documented product; absent if it states none. */
   readonly declaredVersion?: string;
-  /** Of a file with more pages than its format's limit. */
+  /** Set if a file has more pages than its format's limit. */
   readonly pagesLeftOut?: { readonly read: number; readonly left: number };
-  /** Of a local file whose text has other lines than the file. */
+  /** Set if the text of a local file has other lines than the file. */
   readonly lineOrigins?: readonly SourceLineEntry[];
 }
 
-export interface HtmlFacts {
+export interface HtmlMetadata {
   /** Characters of visible text on the whole page, including navigation. */
   readonly visibleTextLength: number;
   /** The beginning of the page's noscript text. */
@@ -61,7 +61,7 @@ export interface ThinPageSignals {
 
 export interface Extraction {
   readonly document: Document;
-  readonly facts: PageFacts;
+  readonly metadata: ExtractedMetadata;
 }
 
 /**
@@ -92,7 +92,7 @@ export interface Extractor {
 /** A page with more links is a trap or a dump; the rest is counted in `linksDropped`. */
 export const MAX_LINKS = 5000;
 
-export const NO_FACTS: PageFacts = { linksDropped: 0, notes: [], robotsMeta: [], html: null };
+export const NO_METADATA: ExtractedMetadata = { linksDropped: 0, notes: [], robotsMeta: [], html: null };
 
 type TextFields = Pick<Document, 'format' | 'text'> & Partial<Pick<Document, 'title' | 'codeLanguage' | 'links'>>;
 

@@ -6,6 +6,7 @@ import { openapi, openapiYaml } from './data/openapi.ts';
 import { yaml } from './data/yaml.ts';
 import type { Extractor } from './extractor.ts';
 import { html } from './html/extract-html.ts';
+import { declarations } from './markdown/declarations.ts';
 import { markdown } from './markdown/markdown.ts';
 import { asciidoc } from './markup/asciidoc/asciidoc.ts';
 import { man } from './markup/man/man.ts';
@@ -18,6 +19,7 @@ import { plainText } from './text/plain-text.ts';
 export const extractors: readonly Extractor[] = [
   html,
   markdown,
+  declarations,
   notebook,
   openapi,
   openapiYaml,

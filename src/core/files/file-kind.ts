@@ -13,7 +13,7 @@ const MEDIA_TYPES: Readonly<Record<DocumentFormat, string>> = {
   image: 'image/png',
 };
 
-/** Of files whose extracted text may have another format. */
+/** Kinds of files whose extracted text may have another format. */
 const BY_EXTENSION: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'text/markdown': 'md mdx markdown mdown mkd',

@@ -35,11 +35,19 @@ test('[E1] a local file is shown by its path inside its folder, and found by it'
   for (const path of ['docs/guide.md', 'a b/ü#1?.md', 'a&b.md', '100% sure.md', 'x%0Ay.md', '日本/語.md']) {
     const url = fileUrl(path);
     expect(displayUrl(url)).toBe(path);
-    expect(parsePageReference(path)[0]).toEqual({ url, fragment: undefined });
+    expect(parsePageReference(path, '/srv/docs')[0]).toEqual({ url, fragment: undefined });
     expect(displayUrl(`${url}#install`)).toBe(`${path}#install`);
-    expect(parsePageReference(`/${path}#install`)).toContainEqual({ url, fragment: 'install' });
-    expect(parsePageReference(url)).toEqual([{ url, fragment: undefined }]);
+    expect(parsePageReference(`/${path}#install`, '/srv/docs')).toContainEqual({ url, fragment: 'install' });
+    expect(parsePageReference(url, '/srv/docs')).toEqual([{ url, fragment: undefined }]);
   }
   expect(displayUrl('https://x.dev/a#b')).toBe('https://x.dev/a#b');
-  expect(parsePageReference('https://x.dev/a#b')).toEqual([{ url: 'https://x.dev/a', fragment: 'b' }]);
+  expect(parsePageReference('https://x.dev/a#b', '/srv/docs')).toEqual([{ url: 'https://x.dev/a', fragment: 'b' }]);
+});
+
+test('a path is that of a page on the site, or below the start of its source (finding T10)', () => {
+  const urls = parsePageReference('/ref/settings.html#use-tz', 'https://x.dev/en/3.2/');
+  expect(urls).toEqual([
+    { url: 'https://x.dev/ref/settings.html', fragment: 'use-tz' },
+    { url: 'https://x.dev/en/3.2/ref/settings.html', fragment: 'use-tz' },
+  ]);
 });

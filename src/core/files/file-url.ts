@@ -6,6 +6,7 @@
 
 import { chunkPath } from '../chunk/chunk-names.ts';
 import { INVISIBLE } from '../extract/decode/clean-text.ts';
+import { scopeFolder } from '../url/scope-folder.ts';
 import { pageUrl, parsePageUrl, type PageUrl } from '../model/page-url.ts';
 
 const UNSAFE = new RegExp(String.raw`[${INVISIBLE}\t\n\r\u2028\u2029\u200c\u200d\\]|%(?=[\da-f]{2})`, 'giu');
@@ -58,18 +59,30 @@ export interface PageReference {
   readonly fragment: string | undefined;
 }
 
-/** Pages that a text may refer to, best first: by a URL, or as `displayUrl` shows a local file, whose name may have a `#`. */
-export function parsePageReference(text: string): readonly PageReference[] {
+/**
+ * Pages that a text may refer to, best first: by a URL, as `displayUrl` shows a local file, whose name may have a `#`, or by its path on
+ * the site, or below the folder, at which its source starts.
+ */
+export function parsePageReference(text: string, startUrl: string): readonly PageReference[] {
   if (/^[a-z]+:\/\//i.test(text)) {
     const { bare, fragment } = splitAt(text, text.indexOf('#'));
     return referencesTo([parsePageUrl(bare)], fragment);
   }
+  if (/^https?:/.test(startUrl)) return sitePages(text, startUrl);
   const path = text.replace(/^\/+/, '');
   const { bare, fragment } = splitAt(path, path.lastIndexOf('#'));
   return [
     ...(bare === path ? [] : referencesTo([fileUrlOrNull(path)], undefined)),
     ...referencesTo([fileUrlOrNull(bare), parsePageUrl(`file:///${bare}`)], fragment),
   ];
+}
+
+function sitePages(text: string, startUrl: string): readonly PageReference[] {
+  const { bare, fragment } = splitAt(text, text.indexOf('#'));
+  const { origin, pathname } = new URL(startUrl);
+  const path = bare.replace(/^\/+/, '');
+  const below = scopeFolder(pathname);
+  return referencesTo([parsePageUrl(`${origin}/${path}`), parsePageUrl(`${origin}${below}/${path}`)], fragment);
 }
 
 function splitAt(text: string, at: number): { readonly bare: string; readonly fragment: string | undefined } {

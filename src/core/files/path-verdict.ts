@@ -3,7 +3,7 @@
 
 export type PathVerdict =
   | { readonly admit: true; readonly segments: readonly string[] }
-  | { readonly admit: false; readonly because: PathRejection };
+  | { readonly admit: false; readonly reason: PathRejection };
 
 export type PathRejection = 'absolute-path' | 'parent-path' | 'bad-name' | 'hidden' | 'too-deep' | 'too-long';
 
@@ -45,8 +45,8 @@ function isEmptyOrNul(segment: string): boolean {
   return segment === '' || segment === '.' || /[\u0000]/.test(segment);
 }
 
-function rejected(because: PathRejection): PathVerdict {
-  return { admit: false, because };
+function rejected(reason: PathRejection): PathVerdict {
+  return { admit: false, reason };
 }
 
 /**

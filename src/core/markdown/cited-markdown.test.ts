@@ -10,7 +10,7 @@ const passage: CitedPassage = {
   headings: ['Hooks', 'onSend'],
   lines: { first: 40, last: 52 },
   checkedAt: '2026-11-01T09:00:00.000Z',
-  chunk: '9eca03a8f0d1'.padEnd(64, '0'),
+  chunkId: '9eca03a8f0d1'.padEnd(64, '0'),
   text: '### `onSend`\n\nUse it to change the payload:\n\n```js\nfastify.addHook("onSend", run)\n```\n',
   isPartial: false,
 };
@@ -36,7 +36,7 @@ const sibling: CitedPassage = {
   isPartial: true,
 };
 
-test('passages of one page share a header, and each further one begins with its own heading and anchor', () => {
+test('passages of one page share a header; each begins with its own heading and anchor', () => {
   const other = {
     ...passage,
     url: 'https://fastify.dev/docs/errors',
@@ -50,7 +50,7 @@ fastify 5.2 <https://fastify.dev/docs/hooks#onsend> 2026-11-01
 Use it.
 ### onError #onerror
 Use it to log errors.
-… more: #onerror
+… more
 \`\`\`
 
 ## 2. Errors
@@ -63,7 +63,7 @@ Codes.
 
 test('an omission at the end of a section is marked once', () => {
   const text = answerMarkdown([{ ...passage, text: 'Use it.\n…', isPartial: true }]);
-  expect(text).toContain('Use it.\n… more: #onsend\n');
+  expect(text).toContain('Use it.\n… more\n');
 });
 
 test('a long heading inside a passage is elided', () => {

@@ -8,6 +8,8 @@ import { parseHeading } from '../chunk/markdown/heading-text.ts';
 import { cleanLine } from '../extract/decode/clean-text.ts';
 import { displayUrl } from '../files/file-url.ts';
 import { versionLabel } from '../model/declared-version.ts';
+import { dateText } from '../model/provenance.ts';
+import { sourceLabel } from '../model/source-name.ts';
 import { extensionOf } from '../extract/decode/media-type.ts';
 import { codeLanguages } from '../extract/text/code-languages.table.ts';
 import { fenceFor } from './code-fence.ts';
@@ -15,13 +17,14 @@ import { fenceFor } from './code-fence.ts';
 export interface CitedPage {
   readonly source: string;
   readonly version: string;
-  /** What the site declares for the documented product; null if it declares none. */
+  /** Version that the site declares for the documented product; null if none. */
   readonly declaredVersion: string | null;
   readonly url: string;
   readonly title: string;
   readonly lines: { readonly first: number; readonly last: number };
   /** ISO 8601. */
   readonly checkedAt: string;
+  readonly isImported?: true | undefined;
   readonly text: string;
   /** Names of the prompt-injection patterns in the text. */
   readonly injectionFlags?: readonly string[] | undefined;
@@ -32,7 +35,7 @@ export interface CitedPassage extends CitedPage {
   /** From the page title down. */
   readonly headings: readonly string[];
   /** Id of the chunk. */
-  readonly chunk: string;
+  readonly chunkId: string;
   /** Whether the section has more text than this. */
   readonly isPartial: boolean;
 }
@@ -79,19 +82,19 @@ function pageGroupMarkdown(passages: readonly CitedPassage[], position: number):
 
 /** The numbered heading and the citation above the first passage of a page. */
 export function passageHeader(passage: CitedPassage, position: number): string {
-  const { headings, title, chunk, url } = passage;
+  const { headings, title, chunkId, url } = passage;
   const path = elideMiddle((headings.length === 0 ? [title] : headings).map(cleanLine).join(' › '), MAX_PATH_CHARS);
   // A section with an anchor is read by its URL.
-  const id = url.includes('#') ? '' : ` id ${shortChunkId(chunk)}`;
+  const id = url.includes('#') ? '' : ` id ${shortChunkId(chunkId)}`;
   return `## ${position}. ${path}\n${citation(passage)}${id}\n`;
 }
 
 /** The heading above each further passage of a page: its path without the headings that it shares with the first. */
-export function sectionHeading({ headings, title, url, chunk }: CitedPassage, first: CitedPassage): string {
+export function sectionHeading({ headings, title, url, chunkId }: CitedPassage, first: CitedPassage): string {
   const differs = headings.findIndex((heading, at) => heading !== first.headings[at]);
   const path = differs === -1 ? headings.slice(-1) : headings.slice(differs);
   const text = elideMiddle((path.length === 0 ? [title] : path).map(cleanLine).join(' › '), MAX_HEADING_CHARS);
-  return `### ${text} ${placeMark(url, chunk)}\n`;
+  return `### ${text} ${insertMark(url, chunkId)}\n`;
 }
 
 /** The headings of a section below the page's title; empty for the text below the title itself. */
@@ -99,32 +102,29 @@ export function sectionPath({ headings, title }: Pick<CitedPassage, 'headings' |
   return headings[0] === title ? headings.slice(1) : headings;
 }
 
-function sectionText({ headings, title, text, url, chunk, isPartial }: CitedPassage): string {
+function sectionText({ headings, title, text, isPartial }: CitedPassage): string {
   const shown = withoutHeading(text, cleanLine(headings.at(-1) ?? title)).trimEnd();
-  return isPartial ? `${shown.replace(/\n…$/, '')}\n${moreMark({ url, chunk })}` : shown;
+  return isPartial ? `${shown.replace(/\n…$/, '')}\n${MORE_MARK}` : shown;
 }
 
-/** Below a section that has more text: what to read for the rest. */
-export function moreMark({ url, chunk }: Pick<CitedPassage, 'url' | 'chunk'>): string {
-  return `… more: ${placeMark(url, chunk)}`;
-}
+/** Below a section that has more text; what to read for the rest is in the heading above it. */
+export const MORE_MARK = '… more';
 
-function placeMark(url: string, chunk: string): string {
+function insertMark(url: string, chunkId: string): string {
   const [, anchor] = url.split('#', 2);
-  return anchor === undefined ? `id ${shortChunkId(chunk)}` : `#${markdownUrl(anchor)}`;
+  return anchor === undefined ? `id ${shortChunkId(chunkId)}` : `#${markdownUrl(anchor)}`;
 }
 
 export function pageMarkdown(page: CitedPage): string {
   const { title, lines, text, url, injectionFlags = [] } = page;
   const heading = elideMiddle(cleanLine(title), MAX_PATH_CHARS);
-  const place = `${citation(page)} lines ${lines.first}-${lines.last}\n`;
-  return `# ${heading}\n${place}${warning(injectionFlags)}${fencedText(text, url)}`;
+  const lineRange = `${citation(page)} lines ${lines.first}-${lines.last}\n`;
+  return `# ${heading}\n${lineRange}${warning(injectionFlags)}${fencedText(text, url)}`;
 }
 
-function citation({ source, version, declaredVersion, url, checkedAt }: CitedPage): string {
-  const shownVersion = versionLabel(version, declaredVersion);
-  const origin = cleanLine(`${source} ${shownVersion}`).trimEnd().replaceAll(/[<>]/g, '');
-  return `${origin} <${markdownUrl(displayUrl(url))}> ${checkedAt.slice(0, 10)}`;
+function citation({ source, version, declaredVersion, url, checkedAt, isImported }: CitedPage): string {
+  const origin = `${sourceLabel(source)} ${versionLabel(sourceLabel(version), declaredVersion)}`.trimEnd();
+  return `${origin} <${markdownUrl(displayUrl(url))}> ${dateText({ checkedAt, isImported })}`;
 }
 
 function warning(injectionFlags: readonly string[]): string {

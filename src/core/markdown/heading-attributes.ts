@@ -2,7 +2,7 @@
 // `{: #id }` of Python-Markdown, Pandoc and others, and `[#id]`.
 
 export interface HeadingAttributes {
-  /** Without the list. */
+  /** The heading without the attribute list. */
   readonly text: string;
   /** Null if the list has none, or there is no list. */
   readonly anchor: string | null;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matchExcerpt, queryTerms, type ExcerptBlock, type MarkedText } from './match-excerpt.ts';
+import { matchExcerpt, excerptTerms, type ExcerptBlock, type MarkedText } from './match-excerpt.ts';
 
 const LONG = `It goes on${' and on'.repeat(40)}.`;
 
@@ -18,7 +18,7 @@ class Spider:
 
 function excerpt(text: string, query: string, url = 'https://x.dev/a'): readonly ExcerptBlock[] {
   const passage = { text, url, title: 'Settings', headings: ['Settings', 'DOWNLOAD_TIMEOUT'] };
-  return matchExcerpt(passage, queryTerms(query)).blocks;
+  return matchExcerpt(passage, excerptTerms(query)).blocks;
 }
 
 const plain = (spans: MarkedText): string => spans.map(({ text }) => text).join('');
@@ -73,11 +73,11 @@ test('an excerpt begins at the sentence that matches best, and keeps code whole 
   ]);
 });
 
-test('matches are marked and stop words are not; what a misspelt word was read as is (finding T5.3)', () => {
-  const terms = queryTerms('what is the timeuot of a spider', [{ readAs: ['timeout'] }]);
+test('matches and corrected words are marked, and stop words are not (finding T5.3)', () => {
+  const terms = excerptTerms('what is the timeuot of a spider', [{ correctedTo: ['timeout'] }]);
   const passage = { text: PASSAGE, url: 'https://x.dev/', title: 'Settings', headings: ['DOWNLOAD_TIMEOUT'] };
   expect(marked(matchExcerpt(passage, terms).blocks)).toEqual(['Spider', 'download_timeout']);
-  expect(queryTerms('what is it').size).toBeGreaterThan(0);
+  expect(excerptTerms('what is it').size).toBeGreaterThan(0);
 });
 
 test('code begins with the sentence that introduces it', () => {
@@ -92,7 +92,7 @@ test('a long passage is cut between sentences', () => {
   expect(text.length).toBeLessThanOrEqual(424);
 });
 
-test('long code is shown around the line that matches, and long tables below their head (finding T22)', () => {
+test('long code is cut around the match, and long tables below their head (finding T22)', () => {
   const lines = Array.from({ length: 100 }, (_, at) => (at === 80 ? 'connectionPool()' : `line ${at}`));
   const code = excerpt(`\`\`\`\n${lines.join('\n')}\n\`\`\``, 'connectionPool');
   expect(code.map(({ kind }) => kind)).toEqual(['omission', 'code']);
@@ -102,7 +102,7 @@ test('long code is shown around the line that matches, and long tables below the
   expect(shown(table)[1]).toMatch(/^\[Name \| Value\]\nname 19 \| 19\npool \| 20\n(?:.*\n){3}name 24 \| 24$/);
 });
 
-test('little text before the match is not left out, and code is not begun that has no place (finding T22)', () => {
+test('short text before a match is shown, and code that does not fit is not (finding T22)', () => {
   const code = (lines: number): string => `\`\`\`\n${'line\n'.repeat(lines)}\`\`\``;
   const passage = {
     url: 'https://x.dev/',
@@ -110,12 +110,12 @@ test('little text before the match is not left out, and code is not begun that h
     headings: ['A'],
     text: `One. The pool.\n\n${code(9)}\n\n${code(4)}`,
   };
-  const { blocks, hasMore } = matchExcerpt(passage, queryTerms('pool'));
+  const { blocks, hasMore } = matchExcerpt(passage, excerptTerms('pool'));
   expect(shown(blocks)).toEqual(['One. The pool.', `\`\`\`${'\nline'.repeat(9)}`]);
   expect(hasMore).toBe(true);
 });
 
-test('headings above the matching line are kept, except the one that is shown already (finding T22)', () => {
+test('headings above the match are shown, except one that is shown already (finding T22)', () => {
   const passage = `### DOWNLOAD_TIMEOUT\n\nIt is a number.\n\n#### On \`Windows\` {#w}\n\n${LONG} The pool is small.\n\n#### Next\n`;
   expect(shown(excerpt(passage, 'small pool'))).toEqual(['# On Windows', '… The pool is small. …']);
   expect(shown(excerpt(passage, 'number'))).toEqual([

@@ -15,7 +15,7 @@ export interface TextSpan {
   readonly isCode: boolean;
 }
 
-/** Of a heading, a sentence, a line of code or a cell. */
+/** The text of a heading, a sentence, a line of code or a cell. */
 export type MarkedText = readonly TextSpan[];
 
 export type ExcerptBlock =
@@ -34,13 +34,16 @@ export type ExcerptBlock =
 export type QueryTerms = ReadonlySet<string>;
 
 /** Without stop words, unless there is nothing else, and with the terms that misspelt ones were read as. */
-export function queryTerms(
+export function excerptTerms(
   query: string,
-  corrections: ReadonlyArray<{ readonly readAs: readonly string[] }> = [],
+  corrections: ReadonlyArray<{ readonly correctedTo: readonly string[] }> = [],
 ): QueryTerms {
   const tokens = tokenize(query);
   const content = tokens.filter((token) => !isStopToken(token));
-  return new Set([...(content.length === 0 ? tokens : content), ...corrections.flatMap(({ readAs }) => readAs)]);
+  return new Set([
+    ...(content.length === 0 ? tokens : content),
+    ...corrections.flatMap(({ correctedTo }) => correctedTo),
+  ]);
 }
 
 export interface Excerpt {

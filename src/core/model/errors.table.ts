@@ -12,14 +12,23 @@ export interface ErrorEntry {
   readonly agentStep?: string;
   /** The same for a program over HTTP. Without it, `nextStep` is shown, which then names no command. */
   readonly httpStep?: string;
+  /** The same for a program that calls the library. Without it, `httpStep` is shown. */
+  readonly programStep?: string;
 }
 
 export const errors = {
   'agents-md.malformed': {
     http: 422,
     retry: false,
-    message: 'Cannot update {path}: {why}',
+    message: 'Cannot update {path}: {reason}',
     nextStep: 'Delete the lines of the block together with its marks, and run the command again',
+  },
+  'analysis.unknown': {
+    http: 404,
+    retry: false,
+    message: 'There is no analysis run {id}',
+    nextStep: 'List them: pinakes analyses',
+    httpStep: 'GET /api/analysis lists them',
   },
   'archive.bomb': { http: 413, retry: false, message: 'The archive {name} expands to more than the allowed size' },
   'backup.unsupported': {
@@ -28,46 +37,41 @@ export const errors = {
     message: 'pinakes backup supports SQLite only',
     nextStep: 'Use pg_dump and pg_restore',
   },
-  'backup.unusable': {
+  'backup.invalid': {
     http: 422,
     retry: false,
-    message: 'Cannot restore {file}: {why}',
+    message: 'Cannot restore {file}: {reason}',
     nextStep: 'Use a file written by pinakes backup',
   },
-  'bundle.broken': {
+  'bundle.corrupt': {
     http: 422,
     retry: false,
-    message: 'Cannot import the bundle {name}: {why}',
+    message: 'Cannot import the bundle {name}: {reason}',
     nextStep: 'Export it again',
-  },
-  'bundle.former-format': {
-    http: 422,
-    retry: false,
-    message: '{name} has no pinakes.json: an earlier version of Pinakes or another program wrote it',
-    nextStep: 'Export the source again with this version',
   },
   'changes.expired': {
     http: 410,
     retry: false,
     message: 'The changes after {position} are no longer kept, or are those of another library',
-    nextStep: 'List everything once and continue from position {latest}; changes without a position does both',
+    nextStep: 'Omit the position to list everything again, then continue from {latest}',
   },
   'chunk.grammar-missing': {
     http: 501,
     retry: false,
     message: 'No grammar is installed for {language}',
     nextStep: 'Run: npm install {package}',
+    httpStep: 'Install the package {package}',
   },
-  'config.folder': {
+  'config.untrusted-folder': {
     http: 400,
     retry: false,
-    message: '{setting} cannot be set in {file}: {why}',
+    message: '{setting} cannot be set in {file}: {reason}',
     nextStep: 'Set it in {userFile}, or, if you trust the file, name it: PINAKES_CONFIG={file}',
   },
   'config.invalid': {
     http: 400,
     retry: false,
-    message: '{setting} is invalid: {why}',
+    message: '{setting} is invalid: {reason}',
     nextStep: 'Run pinakes config print to see every setting and where its value comes from',
   },
   'config.unknown': {
@@ -77,10 +81,10 @@ export const errors = {
     nextStep: 'Run pinakes config print to list all settings',
   },
   'crawl4ai.empty': { http: 422, retry: false, message: 'No markdown content in response' },
-  'crawl4ai.failed': { http: 502, retry: false, message: 'Crawl failed: {why}' },
+  'crawl4ai.failed': { http: 502, retry: false, message: 'Crawl failed: {reason}' },
   'crawl4ai.malformed': { http: 502, retry: false, message: 'The response of Crawl4AI for {url} is not valid JSON' },
   'crawl4ai.status': { http: 502, retry: true, message: 'HTTP error {status} for {url}' },
-  'crawl4ai.unavailable': { http: 502, retry: true, message: 'No response from Crawl4AI for {url}: {why}' },
+  'crawl4ai.unavailable': { http: 502, retry: true, message: 'No response from Crawl4AI for {url}: {reason}' },
   'crawl4ai.unhealthy': {
     http: 503,
     retry: true,
@@ -93,29 +97,29 @@ export const errors = {
     message: 'Crawl4AI service unreachable at {endpoint}/health',
     nextStep: 'Start the Crawl4AI server, or correct its address',
   },
-  'database.broken': {
+  'database.io-error': {
     http: 500,
     retry: false,
-    message: 'The disk that holds the database failed: {why}',
+    message: 'The disk that holds the database failed: {reason}',
     nextStep: 'Check the disk and start again; pages settled before the failure are safe',
   },
   'database.connections': {
     http: 503,
     retry: true,
-    message: 'The database accepts no more connections: {why}',
+    message: 'The database accepts no more connections: {reason}',
     nextStep: 'Lower PINAKES_DATABASE_POOL_SIZE, raise max_connections of the server, or use PgBouncer',
   },
-  'database.damaged': { http: 500, retry: false, message: 'The database is damaged: {why}', nextStep: '{advice}' },
+  'database.corrupt': { http: 500, retry: false, message: 'The database is damaged: {reason}', nextStep: '{advice}' },
   'database.directory': {
     http: 500,
     retry: false,
-    message: 'Cannot use the data directory {directory}: {why}',
+    message: 'Cannot use the data directory {directory}: {reason}',
     nextStep: 'Choose another directory with PINAKES_DATA_DIR, or correct this one',
   },
   'database.full': {
     http: 507,
     retry: true,
-    message: 'Not enough disk space: {why}',
+    message: 'Not enough disk space: {reason}',
     nextStep: 'Free some space; crawling resumes automatically',
   },
   'database.newer': {
@@ -133,26 +137,32 @@ export const errors = {
   'database.readonly': {
     http: 503,
     retry: true,
-    message: 'Cannot write to the database: {why}',
+    message: 'Cannot write to the database: {reason}',
     nextStep: 'Check the permissions of its folder and how its volume is mounted',
   },
-  'database.rejected': { http: 500, retry: false, message: 'The database rejected a value: {why}' },
+  'database.rejected': { http: 500, retry: false, message: 'The database rejected a value: {reason}' },
+  'database.rolled-back': {
+    http: 503,
+    retry: false,
+    message: 'The database has gone back to an earlier state',
+    nextStep: 'Start pinakes again: it continues with the database as it is',
+  },
   'database.timeout': {
     http: 504,
     retry: true,
-    message: 'The database took too long: {why}',
+    message: 'The database took too long: {reason}',
     nextStep: 'Raise PINAKES_DATABASE_TIMEOUT_MS, and see which statements are slow in the log of the server',
   },
   'database.unreachable': {
     http: 503,
     retry: true,
-    message: 'Cannot reach the database: {why}',
+    message: 'Cannot reach the database: {reason}',
     nextStep: 'Check PINAKES_DATABASE_URL and that the server is running',
   },
   'database.unsupported': {
     http: 500,
     retry: false,
-    message: '{what} is not supported: {why}',
+    message: '{what} is not supported: {reason}',
     nextStep: '{advice}',
   },
   'embed.dimensions': {
@@ -161,17 +171,17 @@ export const errors = {
     message: '{model} returns vectors with {found} dimensions instead of {expected}',
     nextStep: 'Set PINAKES_EMBED_DIMENSIONS to {found}, or unset it',
   },
-  'embed.model-broken': {
+  'embed.model-corrupt': {
     http: 500,
     retry: false,
-    message: 'Cannot load the model {model}: {why}',
-    nextStep: 'Run: pinakes model pull {model}',
+    message: 'Cannot load the model {model}: {reason}',
+    nextStep: 'Run: pinakes models pull {model}',
   },
   'embed.model-missing': {
     http: 404,
     retry: false,
     message: 'The model {model} is not installed',
-    nextStep: 'Run: pinakes model pull {model}',
+    nextStep: 'Run: pinakes models pull {model}',
   },
   'embed.model-unpinned': {
     http: 400,
@@ -185,15 +195,15 @@ export const errors = {
     message: 'Local models need packages that are not installed',
     nextStep: 'Run: ONNXRUNTIME_NODE_INSTALL=skip npm install {packages}',
   },
-  'embed.refused': {
+  'embed.rejected': {
     http: 502,
     retry: false,
-    message: 'The embedding server {server} rejected the request: {why}',
+    message: 'The embedding server {server} rejected the request: {reason}',
     nextStep: 'Check PINAKES_EMBED_URL, PINAKES_EMBED_MODEL and the key that PINAKES_EMBED_KEY_ENV names',
   },
   'embed.throttled': { http: 503, retry: true, message: 'The embedding server {server} is rate limiting requests' },
-  'embed.timeout': { http: 504, retry: true, message: 'No response from the embedding server {server}: {why}' },
-  'embed.unavailable': { http: 503, retry: true, message: 'Cannot get embeddings from {model}: {why}' },
+  'embed.timeout': { http: 504, retry: true, message: 'No response from the embedding server {server}: {reason}' },
+  'embed.unavailable': { http: 503, retry: true, message: 'Cannot get embeddings from {model}: {reason}' },
   'embed.unsupported': {
     http: 501,
     retry: false,
@@ -209,7 +219,7 @@ export const errors = {
   'export.refused': {
     http: 403,
     retry: false,
-    message: 'Refused to write {path}: {why}',
+    message: 'Refused to write {path}: {reason}',
     nextStep: 'Choose another file',
   },
   'export.too-large': {
@@ -224,13 +234,13 @@ export const errors = {
     message: 'The file is protected by a password: {url}',
     nextStep: 'Save it without a password',
   },
-  'extract.limit': { http: 413, retry: false, message: 'The file is too large to extract: {url}: {why}' },
+  'extract.limit': { http: 413, retry: false, message: 'The file is too large to extract: {url}: {reason}' },
   'extract.malformed': { http: 422, retry: false, message: 'Invalid {as}: {url}' },
   'extract.scanned': {
     http: 422,
     retry: false,
-    message: 'The {pages} pages of {url} are pictures without text',
-    nextStep: 'Add the text with a program for text recognition, such as ocrmypdf',
+    message: '{url} is a scanned document: {pages} pages without a text layer',
+    nextStep: 'Run OCR first, for example ocrmypdf',
   },
   'extract.unsupported': { http: 415, retry: false, message: 'Unsupported content type {mediaType}: {url}' },
   'fetch.blocked-address': {
@@ -239,16 +249,19 @@ export const errors = {
     message: 'Refused to connect to {url}: {rule}',
     nextStep:
       'To allow an address range, set PINAKES_FETCH_ALLOW_CIDRS=10.1.0.0/16; a host name, PINAKES_FETCH_ALLOW_HOSTS=docs.corp.example; a port, PINAKES_FETCH_ALLOW_PORTS=3000',
+    httpStep:
+      'The settings fetch.allowCidrs, fetch.allowHosts and fetch.allowPorts allow a range of addresses, a host name or a port',
   },
   'fetch.exhausted': {
     http: 503,
     retry: true,
-    message: 'This machine cannot open another connection: {why}',
+    message: 'This machine cannot open another connection: {reason}',
     nextStep: 'Raise the open file limit (ulimit -n), or lower PINAKES_CRAWL_CONCURRENCY',
+    httpStep: 'Raise the limit of open files, or lower the setting crawl.concurrency',
   },
-  'fetch.failed': { http: 502, retry: true, message: 'Request to {url} failed: {why}' },
+  'fetch.failed': { http: 502, retry: true, message: 'Request to {url} failed: {reason}' },
   'fetch.incomplete': { http: 502, retry: true, message: 'The response from {url} was cut short' },
-  'fetch.malformed': { http: 502, retry: false, message: 'Invalid HTTP response from {url}: {why}' },
+  'fetch.malformed': { http: 502, retry: false, message: 'Invalid HTTP response from {url}: {reason}' },
   'fetch.status': { http: 502, retry: false, message: '{url} responded with status {status}' },
   'fetch.throttled': {
     http: 503,
@@ -257,64 +270,85 @@ export const errors = {
     nextStep: 'Fetch what failed later with pinakes recrawl --mode retry',
     agentStep: 'Call recrawl_source with mode retry later to fetch what failed',
     httpStep: 'Fetch what failed later: POST /api/sources/SOURCE/recrawl with mode retry',
+    programStep: "Fetch what failed later: library.recrawl({ source, mode: 'retry' })",
   },
   'fetch.timeout': { http: 504, retry: true, message: 'No response from {url} within {ms} ms' },
-  'fetch.tls': { http: 502, retry: false, message: 'Cannot verify the TLS certificate of {url}: {why}' },
+  'fetch.tls': { http: 502, retry: false, message: 'Cannot verify the TLS certificate of {url}: {reason}' },
   'fetch.too-large': { http: 413, retry: false, message: 'The response from {url} is larger than {limit} bytes' },
   'fetch.unsupported-scheme': { http: 400, retry: false, message: '{url} is not an http or https URL' },
-  'input.invalid': { http: 400, retry: false, message: '{why}' },
-  'index.rejected': { http: 500, retry: false, message: 'The search index rejected a request: {why}' },
+  'input.invalid': { http: 400, retry: false, message: '{reason}' },
+  'index.rejected': { http: 500, retry: false, message: 'The search index rejected a request: {reason}' },
   'index.unavailable': {
     http: 503,
     retry: true,
-    message: 'Search is not available: the search index at {nodes} does not answer ({why})',
-    nextStep:
-      'Check the server, then run pinakes doctor; crawling goes on meanwhile, and what it stores is indexed later',
+    message: 'Search is not available: the search index at {nodes} does not answer ({reason})',
+    nextStep: 'Check the server, then run pinakes doctor; crawling continues, and what it stores is indexed later',
     agentStep: 'Try again in a minute; nothing is lost',
+    httpStep: 'Try again in a minute: crawling goes on in the meantime, and what it stores is indexed later',
   },
   internal: {
     http: 500,
     retry: false,
-    message: 'Internal error: {why}',
+    message: 'Internal error: {reason}',
     nextStep: 'Please report it; PINAKES_LOG_LEVEL=debug shows where it happened',
+  },
+  'files.bare-name': {
+    http: 404,
+    retry: false,
+    message: 'There is no file or folder {path}',
+    nextStep:
+      'Pass the URL of its documentation, such as https://docs.example.dev; if a project depends on {path}, run pinakes sync in its folder',
+    agentStep: 'Pass the URL of its documentation',
+    httpStep: 'Pass the URL of its documentation, or the path of a folder on the server',
   },
   'files.forbidden': {
     http: 403,
     retry: false,
     message: 'Local files cannot be read through this interface',
     nextStep: 'Use the command line on the machine that has them',
-    agentStep: 'Ask the user to run on the machine that has them: pinakes add PATH',
+    httpStep: 'Pass the URL of the documentation; files are added by the command line on the machine that has them',
+    agentStep:
+      'Pass the URL of the documentation, or ask the user to run on the machine that has the files: pinakes add PATH',
+  },
+  'files.package-installed': {
+    http: 404,
+    retry: false,
+    message: 'There is no file or folder {path} here, but a package of that name is installed',
+    nextStep: 'Add it with pinakes add {folder}, or all packages of the project with pinakes sync',
+    agentStep: 'Pass the URL of its documentation, or ask the user to run: pinakes sync',
+    httpStep: 'Pass the URL of its documentation, or the path of its folder on the server',
   },
   'files.refused': {
     http: 403,
     retry: false,
-    message: 'Refused to read {path}: {why}',
+    message: 'Refused to read {path}: {reason}',
     nextStep: 'An operator can allow a folder with PINAKES_FILES_ROOTS',
+    httpStep: 'The setting files.roots allows a folder',
   },
-  'files.unusable': { http: 500, retry: false, message: 'Cannot use {path}: {why}' },
-  'files.unreadable': { http: 404, retry: false, message: 'Cannot read {path}: {why}' },
+  'files.unusable': { http: 500, retry: false, message: 'Cannot use {path}: {reason}' },
+  'files.unreadable': { http: 404, retry: false, message: 'Cannot read {path}: {reason}' },
   'http.exposed': {
     http: 500,
     retry: false,
     message: 'Refusing to listen on {host} without an access token, because other machines can reach it',
-    nextStep: 'Run: pinakes token create NAME',
+    nextStep: 'Run: pinakes tokens create NAME',
   },
   'http.exposed-name': {
     http: 500,
     retry: false,
     message:
       'Refusing to serve {name}, which is in serve.allowedHosts, without an access token, because others reach the server by that name',
-    nextStep: 'Run: pinakes token create NAME',
+    nextStep: 'Run: pinakes tokens create NAME',
   },
-  'http.forbidden': { http: 403, retry: false, message: '{why}' },
+  'http.forbidden': { http: 403, retry: false, message: '{reason}' },
   'http.forwarded': {
     http: 403,
     retry: false,
     message: 'The request came through a proxy, and this server has no access token, so anyone could be behind it',
-    nextStep: 'Run on the server: pinakes token create NAME',
+    nextStep: 'Run on the server: pinakes tokens create NAME',
   },
-  'http.limited': { http: 429, retry: true, message: 'Too many requests', nextStep: 'Try again in {seconds} s' },
-  'http.method': {
+  'http.rate-limited': { http: 429, retry: true, message: 'Too many requests', nextStep: 'Try again in {seconds} s' },
+  'http.method-not-allowed': {
     http: 405,
     retry: false,
     message: '{method} is not allowed for {path}',
@@ -327,7 +361,7 @@ export const errors = {
     message: 'The server is overloaded',
     nextStep: 'Try again in {seconds} s',
   },
-  'http.port-taken': {
+  'http.port-in-use': {
     http: 500,
     retry: false,
     message: 'Port {port} on {host} is already in use',
@@ -347,21 +381,23 @@ export const errors = {
     message: 'Circuit breaker open, rejecting request for {url}',
     nextStep: 'Load it again in a minute: {server} failed several times in a row',
   },
-  'load.not-content': { http: 422, retry: false, message: 'There is no content at {url}: {why}' },
-  'mcp.changes-disabled': {
+  'load.not-content': { http: 422, retry: false, message: 'There is no content at {url}: {reason}' },
+  'lockfile.malformed': { http: 422, retry: false, message: 'Cannot read the lockfile {path}: {reason}' },
+  'lockfile.too-large': { http: 413, retry: false, message: 'The lockfile {path} has more than {limit}' },
+  'mcp.writes-disabled': {
     http: 403,
     retry: false,
     message: '{tool} changes the library, which this server does not allow',
     nextStep:
-      'The user can allow it with pinakes setup CLIENT --allow-changes, or with PINAKES_SERVE_ADMIN_TOOLS=true where the server is started',
+      'The user can allow it with pinakes setup CLIENT --allow-writes, or with PINAKES_SERVE_WRITE_TOOLS=true where the server is started',
   },
   'mcp.role-required': {
     http: 403,
     retry: false,
     message: '{tool} needs an access token with the role admin',
-    nextStep: 'The operator of the server can create one: pinakes token create NAME --role admin',
+    nextStep: 'The operator of the server can create one: pinakes tokens create NAME --role admin',
   },
-  'owner.differs': {
+  'owner.version-mismatch': {
     http: 409,
     retry: true,
     message: 'Process {pid} runs pinakes {version} on this data directory and is busy',
@@ -370,36 +406,66 @@ export const errors = {
   'owner.unresponsive': {
     http: 503,
     retry: true,
-    message: 'No background process started for the data directory {directory}: {why}',
+    message: 'No background process started for the data directory {directory}: {reason}',
     nextStep: 'See the log file {log}, or set PINAKES_OWNER_MODE=in-process to work without a background process',
   },
   'owner.untrusted': {
     http: 403,
     retry: false,
     message: '{path} belongs to another user, who could receive what commands send to the owner of the data directory',
-    nextStep: 'Remove it, or choose a data directory of your own with PINAKES_DATA_DIR',
+    nextStep: 'Remove it, or choose another data directory with PINAKES_DATA_DIR',
   },
   'parse.busy': { http: 503, retry: true, message: '{waiting} pages are already waiting to be parsed' },
   'parse.memory': { http: 422, retry: false, message: 'Parsing {url} exceeded the memory limit and was stopped' },
   'parse.timeout': { http: 422, retry: false, message: 'Parsing {url} took longer than {ms} ms and was stopped' },
-  'pattern.invalid': { http: 400, retry: false, message: 'Invalid pattern {pattern}: {why}' },
-  'render.crashed': { http: 422, retry: false, message: 'Rendering {url} failed: {why}' },
-  'render.failed': { http: 502, retry: true, message: 'Cannot render {url}: {why}' },
+  'pattern.invalid': { http: 400, retry: false, message: 'Invalid pattern {pattern}: {reason}' },
+  'render.crashed': { http: 422, retry: false, message: 'Rendering {url} failed: {reason}' },
+  'render.failed': { http: 502, retry: true, message: 'Cannot render {url}: {reason}' },
   'render.timeout': { http: 504, retry: false, message: 'Rendering {url} took longer than {ms} ms and was stopped' },
   'render.too-large': { http: 413, retry: false, message: '{url} loads more than {limit} bytes' },
   'render.unavailable': {
     http: 503,
     retry: true,
-    message: 'Pages cannot be rendered: {why}',
+    message: 'Pages cannot be rendered: {reason}',
     nextStep: 'Run pinakes doctor',
+    httpStep: 'The setting render.browser names a Chromium',
   },
-  'run.state': {
+  'project.no-lockfile': {
+    http: 404,
+    retry: false,
+    message: 'There is no lockfile in {directory}',
+    nextStep:
+      'Run it in the folder that has package-lock.json, pnpm-lock.yaml, uv.lock, Cargo.lock or another lockfile',
+  },
+  'project.not-synced': {
+    http: 404,
+    retry: false,
+    message: '{source} is not among the documentation of this project',
+    nextStep: 'If the project depends on it, run: pinakes sync {directory}',
+    agentStep: 'If the project depends on it, ask the user to run: pinakes sync {directory}',
+    httpStep: 'If the project depends on it, sync the project in {directory} again',
+  },
+  'project.other-version': {
+    http: 404,
+    retry: false,
+    message: 'This project uses {source} {used}, not {requested}',
+    nextStep: 'Leave the version out to search the one in use',
+  },
+  'project.unknown': {
+    http: 404,
+    retry: false,
+    message: 'No project was synced in {directory}',
+    nextStep: 'Run: pinakes sync {directory}',
+    httpStep: 'Sync the project in {directory} first',
+  },
+  'run.invalid-state': {
     http: 409,
     retry: false,
     message: 'Cannot {command} run {run}: it is {state}',
     nextStep: 'Run pinakes status to see all runs',
     agentStep: 'Call crawl_status to see all runs',
     httpStep: 'GET /api/runs lists all runs',
+    programStep: "library.call('crawl_status', {}) lists all runs",
   },
   'run.unknown': {
     http: 404,
@@ -408,6 +474,7 @@ export const errors = {
     nextStep: 'Run pinakes status to list the runs',
     agentStep: 'Call crawl_status without a run to list the runs',
     httpStep: 'GET /api/runs lists the runs',
+    programStep: "library.call('crawl_status', {}) lists the runs",
   },
   'page.unknown': {
     http: 404,
@@ -416,6 +483,15 @@ export const errors = {
     nextStep: 'Run pinakes outline to list the pages of a source',
     agentStep: 'Call search_docs to find the passage again, or outline to list the pages of a source',
     httpStep: 'GET /api/sources/SOURCE/outline lists the pages of a source',
+    programStep: 'library.sources.outline(source) lists the pages of a source',
+  },
+  'page.ambiguous': {
+    http: 409,
+    retry: false,
+    message: 'Several sources have a page {page}: {known}',
+    nextStep: 'Name one with --source, or pass its URL',
+    agentStep: 'Pass source, or the URL of one of them',
+    httpStep: 'Pass source, or the URL of one of them',
   },
   'path.unknown': {
     http: 404,
@@ -424,6 +500,7 @@ export const errors = {
     nextStep: 'Run pinakes outline SOURCE to list the paths of its pages',
     agentStep: 'Call outline without path to list the paths of its pages',
     httpStep: 'GET /api/sources/SOURCE/outline without path lists the paths of its pages',
+    programStep: 'library.sources.outline(source) without path lists the paths of its pages',
   },
   'section.unknown': {
     http: 404,
@@ -445,8 +522,9 @@ export const errors = {
     retry: false,
     message: '{action} is not available on a server',
     nextStep: 'Run the command on the machine that has the library',
+    httpStep: 'Call it in a process that has the library',
   },
-  'server.refused': {
+  'server.rejected': {
     http: 502,
     retry: false,
     message: 'The server {server} returned an error: {message}',
@@ -456,34 +534,36 @@ export const errors = {
   'server.unauthorized': {
     http: 502,
     retry: false,
-    message: 'The server {server} {why}',
-    nextStep: 'Run: export PINAKES_TOKEN=TOKEN, with a token that `pinakes token create NAME` printed on the server',
+    message: 'The server {server} {reason}',
+    nextStep: 'Run: export PINAKES_TOKEN=TOKEN, with a token that `pinakes tokens create NAME` printed on the server',
+    programStep: 'Pass a token of the server to connect()',
   },
   'server.unreachable': {
     http: 502,
     retry: true,
-    message: 'Cannot reach a Pinakes server at {server}: {why}',
+    message: 'Cannot reach a Pinakes server at {server}: {reason}',
     nextStep: 'Check the URL, and that pinakes serve is running there',
+    httpStep: 'Check the URL, and that a server listens there',
   },
   'setup.unreadable': {
     http: 422,
     retry: false,
-    message: 'Cannot edit {file}: line {line}: {why}',
+    message: 'Cannot edit {file}: line {line}: {reason}',
     nextStep: 'Correct the file, or add the entry by hand: pinakes mcp --help shows it',
   },
   'sink.failed': {
     http: 502,
     retry: true,
-    message: 'Cannot write to {target}: {why}',
+    message: 'Cannot write to {target}: {reason}',
     nextStep: 'Check the target, then run the command again: it continues where it ended',
   },
-  'sink.foreign': {
+  'sink.not-managed': {
     http: 409,
     retry: false,
-    message: 'The collection {collection} exists, and no sink of Pinakes has created it',
+    message: 'Collection {collection} already exists and was not created by a Pinakes sink',
     nextStep: 'Choose another name with --collection: a sink deletes what is not in the library',
   },
-  'sink.space': {
+  'sink.embedding-mismatch': {
     http: 409,
     retry: false,
     message: 'The collection {collection} has vectors of {stored}, and the library has {found}',
@@ -496,12 +576,14 @@ export const errors = {
     nextStep: 'Run pinakes status {run} to see it, or pinakes stop {run} to stop it',
     agentStep: 'Call crawl_status to see it, or control_run to stop it',
     httpStep: 'GET /api/runs/{run} shows it, POST /api/runs/{run}/stop stops it',
+    programStep: 'library.run({run}) follows it or stops it',
   },
-  'source.remote': {
+  'source.other-machine': {
     http: 409,
     retry: false,
     message: 'The files of the source {source} are on the machine {machine}',
     nextStep: 'Run the command there, or set PINAKES_FILES_MACHINE={machine} where the same folder is mounted',
+    httpStep: 'Send the request to a process there, or set files.machine to {machine} where the same folder is mounted',
   },
   'source.exists': {
     http: 409,
@@ -510,6 +592,7 @@ export const errors = {
     nextStep: 'Crawl it again with pinakes recrawl {source}, or choose another name with --name',
     agentStep: 'Call recrawl_source to crawl it again, or choose another name',
     httpStep: 'Crawl it again with POST /api/sources/{source}/recrawl, or choose another name',
+    programStep: 'Crawl it again with library.recrawl(source), or choose another name',
   },
   'source.empty': {
     http: 409,
@@ -518,6 +601,7 @@ export const errors = {
     nextStep: 'Try again with pinakes recrawl {source}, or remove it with pinakes remove {source}',
     agentStep: 'Call recrawl_source to try again, or remove_source',
     httpStep: 'Try again with POST /api/sources/{source}/recrawl, or remove it with DELETE /api/sources/{source}',
+    programStep: 'Try again with library.recrawl(source), or remove it with library.sources.remove(source)',
   },
   'preset.unknown': { http: 400, retry: false, message: 'Unknown preset {preset}', nextStep: 'Use one of: {known}' },
   'source.unknown': {
@@ -527,6 +611,7 @@ export const errors = {
     nextStep: 'Run pinakes list to see all sources',
     agentStep: 'Call list_sources to see all sources',
     httpStep: 'GET /api/sources lists all sources',
+    programStep: 'library.sources.list() lists all sources',
   },
   'token.exists': {
     http: 409,
@@ -538,8 +623,29 @@ export const errors = {
     http: 404,
     retry: false,
     message: 'There is no token {name}',
-    nextStep: 'Run pinakes token list to see all tokens',
+    nextStep: 'Run pinakes tokens list to see all tokens',
     httpStep: 'GET /api/tokens lists all tokens',
+    programStep: "library.call('list_tokens', {}) lists all tokens",
+  },
+  'url.package': {
+    http: 400,
+    retry: false,
+    message: '{url} is the page of a package, not its documentation',
+    nextStep:
+      'Install it and add its folder: npm install {target}, then pinakes add {folder}; or add the site of its documentation',
+    agentStep:
+      'Pass the URL of the site of its documentation, or ask the user to run: npm install {target}, then pinakes add {folder}',
+    httpStep: 'Pass the URL of the site of its documentation, or the path of its folder on the server',
+  },
+  'url.repository': {
+    http: 400,
+    retry: false,
+    message: '{url} is the page of a repository, and a crawl of it would find its issues and commits',
+    nextStep:
+      'Clone it and add its folder: git clone {target}, then pinakes add ./{folder}; or add the site of its documentation',
+    agentStep:
+      'Pass the URL of the site of its documentation, or ask the user to run: git clone {target}, then pinakes add ./{folder}',
+    httpStep: 'Pass the URL of the site of its documentation, or the path of a clone on the server',
   },
   'url.invalid': {
     http: 400,
@@ -554,13 +660,15 @@ export const errors = {
     nextStep: 'Run pinakes list to see all sources with their versions',
     agentStep: 'Call list_sources to see all sources with their versions',
     httpStep: 'GET /api/sources lists all sources with their versions',
+    programStep: 'library.sources.list() lists all sources with their versions',
   },
   'webhook.exists': {
     http: 409,
     retry: false,
     message: 'There is already a webhook {name}',
-    nextStep: 'Choose another name with --name, or remove it: pinakes webhooks remove {name}',
+    nextStep: 'Choose another name with --name, or remove it: pinakes webhooks delete {name}',
     httpStep: 'Choose another name, or remove it with DELETE /api/webhooks/{name}',
+    programStep: 'Choose another name, or remove it with library.webhooks.delete(name)',
   },
   'webhook.unknown': {
     http: 404,
@@ -568,5 +676,6 @@ export const errors = {
     message: 'There is no webhook {name}',
     nextStep: 'List them: pinakes webhooks list',
     httpStep: 'GET /api/webhooks lists them',
+    programStep: 'library.webhooks.list() lists them',
   },
 } as const satisfies Record<string, ErrorEntry>;

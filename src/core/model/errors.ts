@@ -2,20 +2,31 @@
 
 import { errors, type ErrorEntry } from './errors.table.ts';
 
+/**
+ * @example
+ * const isBusy = (code: ErrorCode): boolean => code === 'http.rate-limited' || code === 'server.unreachable';
+ */
 export type ErrorCode = keyof typeof errors;
 export type ErrorDetails = Readonly<Record<string, string | number>>;
 
-/** What another process said about its error. */
+/** An error as another process reports it. */
 interface ErrorMessage {
   readonly message: string;
   readonly nextStep: string | null;
 }
 
+/**
+ * @example
+ * await library.read('https://docs.example.dev/missing').catch((error: unknown) => {
+ *   if (error instanceof PinakesError && error.code === 'page.unknown') console.log(error.nextStep);
+ * });
+ */
 export class PinakesError extends Error {
   override readonly name = 'PinakesError';
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
   readonly #said: ErrorMessage | null;
+  #isForProgram = false;
 
   /** `said` replaces the words of the catalogue, where a server shows less than it knows. */
   constructor(code: ErrorCode, details: ErrorDetails, cause?: unknown, said: ErrorMessage | null = null) {
@@ -33,11 +44,20 @@ export class PinakesError extends Error {
     return errors[this.code].retry;
   }
 
+  /** What the caller can do about it: a command, or for a program what it can call. */
   get nextStep(): string | null {
     const entry: ErrorEntry = errors[this.code];
+    const ofProgram = this.#isForProgram ? (entry.programStep ?? entry.httpStep) : undefined;
+    if (ofProgram !== undefined) return fill(ofProgram, this.details);
     // A server says what to do over HTTP; here it is a command.
     if (this.#said !== null && entry.httpStep === undefined) return this.#said.nextStep;
     return entry.nextStep === undefined ? null : fill(entry.nextStep, this.details);
+  }
+
+  /** The same error for a program that called the library: it has no command line. */
+  forProgram(): this {
+    this.#isForProgram = true;
+    return this;
   }
 
   /** What a program that speaks HTTP can do about it. */

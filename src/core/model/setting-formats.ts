@@ -10,7 +10,7 @@ export const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 
  * `Authorization: Bearer {DOCS_TOKEN}`, so the template itself is not secret and can be stored, listed and exported.
  */
 export interface HeaderTemplate {
-  /** In lower case. */
+  /** Name in lower case. */
   readonly name: string;
   readonly parts: ReadonlyArray<{ readonly text: string } | { readonly variable: string }>;
 }

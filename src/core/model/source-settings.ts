@@ -41,7 +41,7 @@ export const CrawlSettings = z.strictObject({
     .describe('How far a crawl may go from the start URL: its folder, its host or its whole domain'),
   include: z.array(z.string()).default([]).describe('Crawl only URLs whose path matches one of these globs'),
   exclude: z.array(z.string()).default([]).describe('Never crawl URLs whose path matches one of these globs'),
-  query: z
+  queryParams: z
     .array(z.string().regex(QUERY_RULE, 'must be a parameter and its rule, such as page=keep, sort=drop or *=skip'))
     .default([])
     .describe(
@@ -62,10 +62,7 @@ export const CrawlSettings = z.strictObject({
     .array(z.string().regex(MAX_AGE, 'must be an age such as 6h, 7d or reference=30d'))
     .default([])
     .describe('Do not fetch pages again that were checked more recently: 6h, or reference=7d for one page kind'),
-  confirmRemovals: z
-    .boolean()
-    .default(false)
-    .describe('Remove deleted pages even if they are a large share of the source'),
+  confirmRemovals: z.boolean().default(false).describe('Remove deleted pages even if there are many'),
   maxDepth: z
     .int()
     .min(0)
@@ -100,8 +97,8 @@ export const CrawlSettings = z.strictObject({
     .nullable()
     .default(null)
     .describe('Timeout of a whole response in milliseconds; at most fetch.timeoutMs'),
-  pacerJitterMinMs: jitter.describe('Shortest extra delay before each request in milliseconds, chosen at random'),
-  pacerJitterMaxMs: jitter.describe('Longest extra delay before each request in milliseconds, chosen at random'),
+  requestJitterMinMs: jitter.describe('Shortest extra delay before each request in milliseconds, chosen at random'),
+  requestJitterMaxMs: jitter.describe('Longest extra delay before each request in milliseconds, chosen at random'),
   preferCache: z
     .boolean()
     .default(false)

@@ -4,9 +4,9 @@ import { ENDED_RUN_STATES, type RunState } from './run.ts';
 
 /**
  * pending: nothing is stored and no run has begun; crawling: its first pages are being fetched; updating: it is being
- * crawled again and can be searched meanwhile; indexed: it can be searched; error: the latest run failed, or ended without a page.
+ * crawled again and can be searched in the meantime; indexed: it can be searched; error: the latest run failed, or ended without a page.
  */
-export const SOURCE_STATUSES = ['pending', 'crawling', 'indexed', 'updating', 'error'] as const;
+export const SOURCE_STATUSES = ['pending', 'crawling', 'indexed', 'recrawling', 'error'] as const;
 
 export type SourceStatus = (typeof SOURCE_STATUSES)[number];
 
@@ -15,7 +15,7 @@ export function sourceStatus(latest: { readonly state: RunState } | null, pages:
   if (latest === null) return pages > 0 ? 'indexed' : 'pending';
   const { state } = latest;
   if (!ENDED_RUN_STATES.some((ended) => ended === state)) {
-    if (pages > 0) return 'updating';
+    if (pages > 0) return 'recrawling';
     return state === 'queued' ? 'pending' : 'crawling';
   }
   if (state === 'failed') return 'error';

@@ -21,7 +21,7 @@ describe('versions', () => {
     expect(pickVersion(versions, '9')).toBe(versions[0]);
     expect(pickVersion(versions, '')).toBe(versions[3]);
     expect(pickVersion(versions, '11')).toBeUndefined();
-    expect(unknownVersion(versions, '11').message).toContain('11; available: 9.2, 10.1, 10.2-beta, (none)');
+    expect(unknownVersion(versions, '11').message).toContain('11; available: 9.2, 10.1, 10.2-beta');
   });
 
   test('a source without a label is requested by the version that its site declares', () => {
@@ -39,4 +39,12 @@ describe('versions', () => {
     expect(versionVerdict(labels, 'main')).toEqual({ found: false });
     expect(versionVerdict([], 'latest')).toEqual({ found: false });
   });
+});
+
+test('versions are listed once, and that there is none is said once (finding T26)', () => {
+  const unnamed = [{ label: '' }, { label: '' }];
+  expect(unknownVersion(unnamed, '^9').message).toBe(
+    'There is no version ^9; available: none, because the documentation has no version',
+  );
+  expect(unknownVersion([{ label: '3.2' }, { label: '3.2' }, ...unnamed], '^9').message).toContain('available: 3.2');
 });

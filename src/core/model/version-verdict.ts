@@ -32,11 +32,12 @@ export function pickVersion<Version extends NamedVersion>(
 
 const MAX_KNOWN = 20;
 
+const NO_VERSIONS = 'none, because the documentation has no version';
+
 export function unknownVersion(versions: readonly NamedVersion[], requested = 'latest'): PinakesError {
-  const known = versions
-    .slice(0, MAX_KNOWN)
-    .map(({ label, declaredVersion = null }) => versionLabel(label, declaredVersion) || '(none)');
-  return pinakesError('version.unknown', { version: requested, known: known.join(', ') });
+  const labels = versions.map(({ label, declaredVersion = null }) => versionLabel(label, declaredVersion));
+  const known = [...new Set(labels)].filter((label) => label !== '').slice(0, MAX_KNOWN);
+  return pinakesError('version.unknown', { version: requested, known: known.join(', ') || NO_VERSIONS });
 }
 
 export function versionVerdict(labels: readonly string[], requested: string): VersionVerdict {

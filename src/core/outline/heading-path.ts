@@ -48,7 +48,7 @@ export interface PageSection {
   readonly ownLastLine: number | null;
 }
 
-/** In page order. */
+/** The sections of a page, in page order. */
 export function pageSections(title: string, outline: readonly OutlineEntry[]): PageSection[] {
   const path = createHeadingPath(title);
   const open: PageSection[] = [];

@@ -40,8 +40,8 @@ test('the outline lists pages and their sections in order', () => {
       path: '/fs',
       title: 'File system',
       sections: [
-        { headings: ['fs.readFileSync'], anchor: 'fsreadfilesync', chunk: expect.any(String), line: 1, tokens: 13 },
-        { headings: ['fs.readFile'], anchor: null, chunk: expect.any(String), line: 9, tokens: 13 },
+        { headings: ['fs.readFileSync'], anchor: 'fsreadfilesync', chunkId: expect.any(String), line: 1, tokens: 13 },
+        { headings: ['fs.readFile'], anchor: null, chunkId: expect.any(String), line: 9, tokens: 13 },
       ],
     },
   ]);

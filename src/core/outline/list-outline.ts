@@ -38,7 +38,7 @@ export interface OutlineSection {
   readonly headings: readonly string[];
   readonly anchor: string | null;
   /** Short id of the chunk where the section begins. */
-  readonly chunk: string;
+  readonly chunkId: string;
   readonly line: number;
   /** Total of the section. */
   readonly tokens: number;
@@ -64,7 +64,7 @@ export interface OutlinedPage {
   readonly path: string;
   readonly title: string;
   readonly outline: readonly OutlineEntry[];
-  /** In page order. */
+  /** Chunks in page order. */
   readonly chunks: readonly OutlinedChunk[];
 }
 
@@ -88,7 +88,7 @@ function addSections(
     const last = sections.at(-1);
     if (last !== undefined && last.anchor === anchor && last.headings.join('\n') === headings.join('\n'))
       sections[sections.length - 1] = { ...last, tokens: last.tokens + tokens };
-    else sections.push({ headings, anchor, chunk: shortChunkId(chunk.id), line, tokens });
+    else sections.push({ headings, anchor, chunkId: shortChunkId(chunk.id), line, tokens });
   }
 }
 
@@ -96,14 +96,14 @@ export interface SymbolEntry {
   readonly symbol: string;
   readonly path: string;
   readonly anchor: string | null;
-  readonly chunk: string;
+  readonly chunkId: string;
   readonly line: number;
 }
 
 export interface SymbolChunk {
   readonly path: string;
   readonly chunk: Omit<Chunk, 'text' | 'contentHash' | 'jsonPath'>;
-  /** Of the page, for the anchors of symbols that share a chunk; these get the chunk's anchor without it. */
+  /** The page's outline, for anchors of symbols that share a chunk; without it they get the chunk's anchor. */
   readonly outline?: readonly OutlineEntry[];
 }
 
@@ -122,7 +122,7 @@ export function listSymbols(
       const key = [entry.path, symbol, anchor].join('\n');
       if (seen.has(key) || !symbolStartsWith(symbol, symbolPrefix)) continue;
       seen.add(key);
-      symbols.push({ symbol, path: entry.path, anchor, chunk: shortChunkId(id), line: lines.first });
+      symbols.push({ symbol, path: entry.path, anchor, chunkId: shortChunkId(id), line: lines.first });
     }
   }
   const exact = new Set(symbols.filter(({ symbol }) => isExactSymbol(symbol, symbolPrefix)));

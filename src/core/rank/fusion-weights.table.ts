@@ -1,4 +1,4 @@
-// Weights of score fusion between lexical and dense results, tuned on the questions in test/quality; see decision 25.
+// Weights of score fusion between lexical and dense results, tuned on the questions in test/data/quality; see decision 25.
 
 export interface FusionWeights {
   /** Share of the dense score, 0 to 1; the lexical score has the rest. */

@@ -1,13 +1,15 @@
 // Lexical retrieval: corrects the spelling of the query, gets candidate pages from the index, and reranks the best.
 
-import type { CandidatePage, Candidates } from '../lexical/query/index-query.ts';
+import type { CandidatePage, QueryTerm } from '../lexical/query/index-query.ts';
 import type { FoundChunk, IndexReader } from '../lexical/query/index-reader.ts';
-import { idf, parseQuery, queryTerms, type ParsedQuery, type QueryTerm } from '../lexical/query/parsed-query.ts';
+import { parseQuery, queryTerms, weighTerms, type ParsedQuery } from '../lexical/query/parsed-query.ts';
 import type { SearchFilter } from '../lexical/query/search-filter.ts';
 import { closestTerms, isCorrectable } from '../lexical/query/spelling.ts';
 import type { SourceId, VersionId } from '../model/run.ts';
 import { chunkSimilarity, chunkVector, queryVector, type QueryVector, type WordTable } from '../vector/word-vectors.ts';
+import { confidenceOf } from './confidence.ts';
 import { LEAD_CHUNKS, rankByMeaning } from './rank-by-meaning.ts';
+import { createSourceNamer } from './source-namer.ts';
 import { rankPages, type RankCandidate, type RankedPage } from './rank-pages.ts';
 
 /** A page that was found, represented by one of its chunks. */
@@ -22,13 +24,15 @@ export interface FoundPage extends RankCandidate {
 /** A query term without postings, and the indexed terms that replaced it. */
 export interface Correction {
   readonly word: string;
-  readonly readAs: readonly string[];
+  readonly correctedTo: readonly string[];
 }
 
 export interface RetrievalResult {
   readonly query: ParsedQuery;
   readonly corrections: readonly Correction[];
   readonly pages: ReadonlyArray<RankedPage<FoundPage>>;
+  /** How likely it is that they answer the query, from 0 to 1; null without word vectors, which the estimate needs. */
+  readonly confidence: number | null;
 }
 
 export type SourceNames = ReadonlyMap<SourceId, string>;
@@ -55,17 +59,24 @@ export async function retrievePages(
   query: string,
   options: RetrievalOptions,
 ): Promise<RetrievalResult> {
-  const { terms, found, corrections } = await correctSpelling(index, options, queryTerms(query, STOP_WEIGHT));
-  const termWeights = terms.map(({ weight }, at) => weight * idf(found.docFrequencies[at] ?? 0, found.chunks));
+  const { versions, filter, signal } = options;
+  const { terms, corrections } = await correctSpelling(index, options, queryTerms(query, STOP_WEIGHT));
+  const found = await index.candidates(
+    { versions, terms, filter, pages: RERANK_DEPTH, chunksPerPage: CHUNKS_PER_PAGE },
+    signal,
+  );
   const meaning = options.words ? queryVector(options.words, query) : null;
   const parsed = {
-    ...parseQuery(query, terms, termWeights),
+    ...parseQuery(query, terms),
     preferred: options.preferred,
+    namesSource: options.names.size > 1 ? createSourceNamer(query) : undefined,
     similarityTo: options.words && meaning ? createSimilarity(options.words, meaning) : undefined,
   };
-  const live = await loadCandidates(index, found.pages, options.names);
+  const live = await loadCandidates(index, found, options.names);
   const pages = rankPages(parsed, live);
-  return { query: parsed, corrections, pages: meaning === null ? pages : await rankByMeaning(index, meaning, pages) };
+  if (meaning === null) return { query: parsed, corrections, pages, confidence: null };
+  const ranked = await rankByMeaning(index, meaning, pages);
+  return { query: parsed, corrections, pages: ranked, confidence: confidenceOf(ranked.map(({ score }) => score)) };
 }
 
 function createSimilarity(words: WordTable, meaning: QueryVector): ParsedQuery['similarityTo'] {
@@ -76,8 +87,8 @@ function createSimilarity(words: WordTable, meaning: QueryVector): ParsedQuery['
 }
 
 interface CorrectedTerms {
+  /** With their weights by `weighTerms`. */
   readonly terms: readonly QueryTerm[];
-  readonly found: Candidates;
   readonly corrections: readonly Correction[];
 }
 
@@ -90,23 +101,28 @@ const CORRECTION_WEIGHT = 0.7;
 /** A query term that no chunk contains is expanded to indexed terms within a small edit distance. */
 async function correctSpelling(
   index: IndexReader,
-  { versions, filter, signal }: RetrievalOptions,
+  { versions, signal }: RetrievalOptions,
   typed: readonly QueryTerm[],
 ): Promise<CorrectedTerms> {
-  const read = (terms: readonly QueryTerm[]): Promise<Candidates> =>
-    index.candidates({ versions, terms, filter, pages: RERANK_DEPTH, chunksPerPage: CHUNKS_PER_PAGE }, signal);
   const words = typed.map(({ term }) => term);
-  const found = await read(typed);
+  const found = await index.frequencies(versions, words, signal);
   const unknown = words.filter((word, at) => found.docFrequencies[at] === 0 && isCorrectable(word));
   const corrections: Correction[] = [];
   for (const word of unknown.slice(0, MAX_CORRECTIONS)) {
     const closest = closestTerms(word, await index.suggest(versions, word), MAX_READINGS);
-    if (closest.length > 0) corrections.push({ word, readAs: closest.map(({ term }) => term) });
+    if (closest.length > 0) corrections.push({ word, correctedTo: closest.map(({ term }) => term) });
   }
-  const added = [...new Set(corrections.flatMap(({ readAs }) => readAs))].filter((word) => !words.includes(word));
-  if (added.length === 0) return { terms: typed, found, corrections };
+  const added = [...new Set(corrections.flatMap(({ correctedTo }) => correctedTo))].filter(
+    (word) => !words.includes(word),
+  );
+  if (added.length === 0) return { terms: weighTerms(typed, found), corrections };
   const terms = [...typed, ...added.map((term) => ({ term, weight: CORRECTION_WEIGHT }))];
-  return { terms, found: await read(terms), corrections };
+  const frequencies = await index.frequencies(
+    versions,
+    terms.map(({ term }) => term),
+    signal,
+  );
+  return { terms: weighTerms(terms, frequencies), corrections };
 }
 
 /** A page that the store does not have any more is left out. */
@@ -131,11 +147,11 @@ async function loadByPage(
   candidates: readonly CandidatePage[],
   ordinalOf: (candidate: CandidatePage) => number,
 ): Promise<ReadonlyMap<string, FoundChunk>> {
-  const places = candidates.map((candidate) => {
+  const refs = candidates.map((candidate) => {
     const { version, url } = candidate;
     return { version, url, ordinal: ordinalOf(candidate) };
   });
-  return new Map((await index.chunks(places)).map((found) => [pageKey(found.chunk.page), found]));
+  return new Map((await index.chunks(refs)).map((found) => [pageKey(found.chunk.page), found]));
 }
 
 function pageKey({ version, url }: Pick<CandidatePage, 'version' | 'url'>): string {

@@ -27,11 +27,11 @@ export async function rankByMeaning<Page extends ComparedPage>(
   const compared = pages.slice(0, COMPARED_PAGES).map((page) => ({ page, similarities: new Map<number, number>() }));
   const wanted = compared.flatMap((of) => {
     const { version, url } = of.page.candidate.best.chunk.page;
-    return comparedOrdinals(of.page.candidate).map((ordinal) => ({ of, place: { version, url, ordinal } }));
+    return comparedOrdinals(of.page.candidate).map((ordinal) => ({ of, ref: { version, url, ordinal } }));
   });
-  for (const { at, vector } of await reader.wordVectors(wanted.map(({ place }) => place))) {
+  for (const { at, vector } of await reader.wordVectors(wanted.map(({ ref }) => ref))) {
     const found = wanted[at];
-    found?.of.similarities.set(found.place.ordinal, chunkSimilarity(query, vector));
+    found?.of.similarities.set(found.ref.ordinal, chunkSimilarity(query, vector));
   }
   const ranked = compared.map(({ page, similarities }) => {
     const signals = { ...page.signals, ...meaningSignals(similarities) };

@@ -4,11 +4,7 @@ import { isChangelog, rankPages, type RankCandidate } from './rank-pages.ts';
 
 function parse(query: string): ParsedQuery {
   const terms = queryTerms(query, 0.2);
-  return parseQuery(
-    query,
-    terms,
-    terms.map(() => 1),
-  );
+  return parseQuery(query, terms);
 }
 
 function createCandidate(overrides: Partial<RankCandidate>): RankCandidate {
@@ -42,7 +38,7 @@ describe('ranking', () => {
     expect(rankPages(parse('pool'), pages)[0]?.candidate.url).toBe('https://x.dev/bb');
   });
 
-  test('of two pages with equal terms, the one with the words of the query in their order ranks first', () => {
+  test('of two pages with equal terms, the one with the order of the query ranks first', () => {
     const pages = [
       createCandidate({ url: 'https://x.dev/a', text: 'The size of a dictionary changed. During its iteration' }),
       createCandidate({ url: 'https://x.dev/bb', text: 'RuntimeError: dictionary changed size during iteration' }),
@@ -102,7 +98,7 @@ describe('source views', () => {
   const urls = (pages: ReadonlyArray<Partial<RankCandidate>>): string[] =>
     rankPages(parse('USE_TZ'), pages.map(createCandidate)).map(({ candidate }) => candidate.url);
 
-  test('a source view is left out if documentation covers as much of the query, however well it scores', () => {
+  test('a source view is left out if documentation covers as much of the query', () => {
     expect(urls([{ ...source, chunkScore: 50, pageScore: 50 }, settings])).toEqual([settings.url]);
   });
 

@@ -3,7 +3,7 @@
 
 import { isGeneratedIndex } from '../classify/generated-pages.ts';
 import { matchTerms } from '../lexical/query/match-terms.ts';
-import { phraseText, type ParsedQuery } from '../lexical/query/parsed-query.ts';
+import { phraseText, weightOfTerms, type ParsedQuery } from '../lexical/query/parsed-query.ts';
 import { isStopToken } from '../lexical/tokenize/stop-tokens.ts';
 import { eachToken } from '../lexical/tokenize/tokenize.ts';
 import { nameFit } from './name-fit.ts';
@@ -86,9 +86,9 @@ export function weightedSum(signals: Signals, weights: Signals): number {
 
 type Scored<Candidate extends RankCandidate> = Omit<RankedPage<Candidate>, 'copies'>;
 
-/** The same passage under the same title is one result, wherever it is published. */
-function collapseCopies<Candidate extends RankCandidate>(
-  scored: ReadonlyArray<Scored<Candidate>>,
+/** The same passage under the same title is one result, wherever it is published. A page that has copies keeps them. */
+export function collapseCopies<Candidate extends RankCandidate>(
+  scored: ReadonlyArray<Scored<Candidate> & Partial<Pick<RankedPage<Candidate>, 'copies'>>>,
 ): Array<RankedPage<Candidate>> {
   const first = new Map<string, RankedPage<Candidate> & { readonly copies: string[] }>();
   const titles = Map.groupBy(scored, ({ candidate }) => candidate.title);
@@ -98,8 +98,8 @@ function collapseCopies<Candidate extends RankCandidate>(
     const isUnique = titles.get(title)?.length === 1;
     const key = isUnique ? title : `${title}\n${stripLinkTargets(text)}`;
     const winner = first.get(key);
-    if (winner === undefined) first.set(key, { ...page, copies: [] });
-    else winner.copies.push(page.candidate.url);
+    if (winner === undefined) first.set(key, { ...page, copies: [...(page.copies ?? [])] });
+    else winner.copies.push(page.candidate.url, ...(page.copies ?? []));
   }
   return [...first.values()];
 }
@@ -109,23 +109,23 @@ function compareUrls(left: string, right: string): number {
   return left.length - right.length || (left < right ? -1 : Number(left > right));
 }
 
-/** What speaks for a page and its best chunk, each about 0 to 1; `--explain` shows them. */
+/** Signals of a page and its best chunk, each about 0 to 1; `--explain` shows them. */
 function computeSignals(query: ParsedQuery, candidate: RankCandidate): Signals {
   const { url, title, headings, text, symbol } = candidate;
   const path = pathOf(url);
   const positions = termPositions(query, `${headings.join('\n')}\n\n${text}`);
   return {
     chunk: candidate.chunkScore / query.totalWeight,
-    second: candidate.secondScore / query.totalWeight,
-    third: candidate.thirdScore / query.totalWeight,
+    secondBestChunk: candidate.secondScore / query.totalWeight,
+    thirdBestChunk: candidate.thirdScore / query.totalWeight,
     lead: candidate.leadScore / query.totalWeight,
     page: candidate.pageScore / query.totalWeight,
-    coverage: weightOf(query, positions.keys()) / query.totalWeight,
+    coverage: weightOfTerms(query, positions.keys()) / query.totalWeight,
     pageCoverage: candidate.coveredWeight / query.totalWeight,
     headingFit: headingFit(query, headings, title),
     proximity: proximity(query, positions),
     nameInHeading: identifiersFound(query, [title, ...headings, symbol ?? ''].join('\n')),
-    named: nameFit(query.names, candidate),
+    named: nameFit(query, candidate),
     titleWords: Math.min(1, contentTokens(title).size / MAX_TITLE_WORDS),
     length: Math.log2(1 + candidate.pageChunks) / 10,
     depth: path.split('/').length / 10,
@@ -133,9 +133,10 @@ function computeSignals(query: ParsedQuery, candidate: RankCandidate): Signals {
     phrase: phraseShare(query, text),
     isIndex: Number(candidate.pageKind === 'index'),
     isHub: Number(candidate.pageKind === 'hub'),
-    isRelease: Number(isChangelog(path)),
-    isListing: Number(candidate.pageKind === 'source' || isGeneratedIndex(path)),
+    isChangelog: Number(isChangelog(path)),
+    isGeneratedListing: Number(candidate.pageKind === 'source' || isGeneratedIndex(path)),
     isPreferred: Number(query.preferred?.has(candidate.source) ?? false),
+    isNamedSource: Number(query.namesSource?.(candidate.source) ?? false),
     ...NOT_COMPARED,
   };
 }
@@ -161,13 +162,7 @@ export function headingFit(query: ParsedQuery, headings: readonly string[], titl
   const tokens = contentTokens(last);
   if (tokens.size === 0) return 0;
   const matched = [...tokens].filter((token) => query.termWeights.has(token));
-  return (weightOf(query, matched) / query.totalWeight) * (matched.length / tokens.size);
-}
-
-function weightOf(query: ParsedQuery, tokens: Iterable<string>): number {
-  let weight = 0;
-  for (const token of tokens) weight += query.termWeights.get(token) ?? 0;
-  return weight;
+  return (weightOfTerms(query, matched) / query.totalWeight) * (matched.length / tokens.size);
 }
 
 const MIN_PHRASE_WORDS = 3;
@@ -176,7 +171,7 @@ const MAX_PHRASE_WORDS = 5;
 
 /** How much of a phrase of the query occurs in the text word by word, as error messages do; 0 for fewer than three words. */
 function phraseShare({ words }: ParsedQuery, text: string): number {
-  if (words.length < MIN_PHRASE_WORDS) return 0;
+  if (!mayHavePhrase(words, text.toLowerCase())) return 0;
   const inText = ` ${phraseText(text)} `;
   let longest = 0;
   for (let first = 0; first + longest < words.length && longest < MAX_PHRASE_WORDS; first += 1) {
@@ -188,6 +183,15 @@ function phraseShare({ words }: ParsedQuery, text: string): number {
     }
   }
   return longest < MIN_PHRASE_WORDS ? 0 : longest / MAX_PHRASE_WORDS;
+}
+
+/** Whether as many words in a row as a phrase has occur anywhere in the text: a quick check that most texts fail. */
+function mayHavePhrase(words: readonly string[], lowerText: string): boolean {
+  let inRow = 0;
+  return words.some((word) => {
+    inRow = lowerText.includes(word) ? inRow + 1 : 0;
+    return inRow === MIN_PHRASE_WORDS;
+  });
 }
 
 /** Positions of the query terms in a text, stop words not counted. */

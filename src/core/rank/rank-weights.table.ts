@@ -1,10 +1,10 @@
-// The ranking signals and their weights, tuned on the questions in test/quality and rounded; decision 37 has the two halves.
+// The ranking signals and their weights, tuned on the questions in test/data/quality and rounded; decision 37 has the two halves.
 
 /** The order is part of the result: the weighted signals are summed in it. */
 export const signalNames = [
   'chunk',
-  'second',
-  'third',
+  'secondBestChunk',
+  'thirdBestChunk',
   'lead',
   'page',
   'coverage',
@@ -20,9 +20,10 @@ export const signalNames = [
   'phrase',
   'isIndex',
   'isHub',
-  'isRelease',
-  'isListing',
+  'isChangelog',
+  'isGeneratedListing',
   'isPreferred',
+  'isNamedSource',
   'meaningLead',
   'meaningBest',
 ] as const;
@@ -31,8 +32,8 @@ export type Signals = Readonly<Record<SignalName, number>>;
 
 export const rankWeights: Signals = {
   chunk: 1,
-  second: 1,
-  third: 0.6,
+  secondBestChunk: 1,
+  thirdBestChunk: 0.6,
   lead: 1.6,
   page: 3,
   coverage: 0.5,
@@ -48,9 +49,10 @@ export const rankWeights: Signals = {
   phrase: 0.55,
   isIndex: -0.7,
   isHub: -0.3,
-  isRelease: -0.2,
-  isListing: -0.8,
+  isChangelog: -0.2,
+  isGeneratedListing: -0.8,
   isPreferred: 0.2,
+  isNamedSource: 1,
   meaningLead: 0.6,
   meaningBest: 2,
 };

@@ -11,7 +11,7 @@ describe('link targets', () => {
     expect(stripLinkTargets(code)).toBe(code);
   });
 
-  test('a fence in a list is code, and a line that starts with inline code is not a fence (finding B16)', () => {
+  test('a fence in a list is code, and inline code does not open a fence (finding B16)', () => {
     const item = '1. Do:\n\n    ```js\n    on[name](event)\n    ```\n\n- ```js\n  on[name](event)\n  ```';
     expect(stripLinkTargets(item)).toBe(item);
     expect(stripLinkTargets('```x``` is [a](b)\n[c](d)')).toBe('```x``` is a\nc');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { adaptDelay, RATE_LIMITS, rateChange, toObservation, type HostRate, type Observation } from './adapt-delay.ts';
 import { currentBreaker } from './circuit-breaker.ts';
 import type { FetchOutcome } from '../../fetch/port.ts';
-import type { HostState } from '../../store/port.ts';
+import type { HostState } from '../../store/port/hosts.ts';
 
 const fresh: HostRate = {
   host: 'x.dev',
@@ -23,10 +23,19 @@ const times = (count: number, observation: Observation): Observation[] =>
 
 const change = (state: HostRate, observation: Observation): unknown => rateChange(state, after(state, observation));
 
-test('the rate of a host is the state that the store saves', () => {
-  const stored: HostState = fresh;
-  const decided: HostState = adaptDelay(stored, quick, RATE_LIMITS);
-  expect(decided.host).toBe('x.dev');
+test('every observation leaves the rate of the same host, with all that the store saves', () => {
+  const observations: readonly Observation[] = [
+    quick,
+    failed,
+    { kind: 'throttled', retryAfterMs: 5000, isRetry: false },
+    { kind: 'crawl-delay', crawlDelayMs: 3000 },
+    { kind: 'visited' },
+  ];
+  for (const observation of observations) {
+    const decided: HostState = after(fresh, observation);
+    expect(Object.keys(decided).toSorted()).toEqual(Object.keys(fresh).toSorted());
+    expect(decided.host).toBe('x.dev');
+  }
 });
 
 test('a host that responds quickly gets up to five requests per second, after three responses', () => {
@@ -103,7 +112,7 @@ test('a single URL that is always throttled hardly slows its host down (finding 
   expect(after(fresh, throttled(500)).pausedForMs).toBe(500);
 });
 
-test('a host that throttles every other URL is judged by them; one that throttles a URL now and then is not', () => {
+test('a host slows down if every other URL is throttled, not if one is now and then', () => {
   expect(after(fresh, throttled(null), quick, throttled(null)).pausedForMs).toBe(30_000);
   expect(after(fresh, throttled(null), ...times(10, quick), throttled(null)).pausedForMs).toBe(1000);
 });
@@ -153,7 +162,7 @@ test('the rate always stays within the limits', () => {
 const failure = { kind: 'failed', code: 'fetch.failed', reason: 'x' } as const;
 
 test.each<[string, FetchOutcome, ReturnType<typeof toObservation>]>([
-  ['a missing page', { kind: 'gone', status: 404, firstByteMs: 9 }, { kind: 'answered', firstByteMs: 9 }],
+  ['a missing page', { kind: 'not-found', status: 404, firstByteMs: 9 }, { kind: 'answered', firstByteMs: 9 }],
   [
     'a redirect',
     { kind: 'redirected', status: 301, to: null, permanent: true },

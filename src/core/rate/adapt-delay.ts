@@ -46,7 +46,7 @@ export interface RateLimits {
   /** A response after this time is slow. */
   readonly slowMs: number;
   readonly breakerFailures: number;
-  readonly breakerMs: number;
+  readonly circuitBreakerMs: number;
   /** Pause of a host that throttles without a usable Retry-After, and the longest for a single URL. */
   readonly throttledMs: number;
 }
@@ -58,7 +58,7 @@ export const RATE_LIMITS: RateLimits = {
   quickMs: 500,
   slowMs: 2000,
   breakerFailures: 5,
-  breakerMs: 60_000,
+  circuitBreakerMs: 60_000,
   throttledMs: 30_000,
 };
 
@@ -133,8 +133,8 @@ function adjustedDelay(delayMs: number, firstByteMs: number | null, limits: Rate
 }
 
 function afterNoResponse(state: HostRate, limits: RateLimits): HostRate {
-  const { startDelayMs, breakerFailures: failureThreshold, breakerMs } = limits;
-  const next = afterFailure(state, { failureThreshold, openMs: breakerMs, maxOpenMs: breakerMs });
+  const { startDelayMs, breakerFailures: failureThreshold, circuitBreakerMs } = limits;
+  const next = afterFailure(state, { failureThreshold, openMs: circuitBreakerMs, maxOpenMs: circuitBreakerMs });
   if (currentBreaker(state) === 'open') return next;
   return withDelay(next, Math.max(state.delayMs, startDelayMs) * BACK_OFF, limits);
 }
@@ -147,7 +147,7 @@ function withDelay(state: HostRate, delayMs: number, limits: RateLimits): HostRa
 
 /** The part of a fetch outcome that matters for the rate. */
 export type ObservedOutcome =
-  | { readonly kind: 'fetched' | 'unchanged' | 'gone'; readonly firstByteMs: number }
+  | { readonly kind: 'fetched' | 'unchanged' | 'not-found'; readonly firstByteMs: number }
   | { readonly kind: 'redirected' }
   | { readonly kind: 'throttled'; readonly retryAfterMs: number | null }
   | { readonly kind: 'failed'; readonly code: string; readonly status: number | null; readonly retryable: boolean };
@@ -160,7 +160,7 @@ export function toObservation(outcome: ObservedOutcome, isRetry: boolean): Obser
   switch (outcome.kind) {
     case 'fetched':
     case 'unchanged':
-    case 'gone':
+    case 'not-found':
       return { kind: 'answered', firstByteMs: outcome.firstByteMs };
     case 'redirected':
       return { kind: 'answered', firstByteMs: null };

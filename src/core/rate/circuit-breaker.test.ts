@@ -19,11 +19,11 @@ function openTimes(times: number, policy: BreakerPolicy): number[] {
   });
 }
 
-test('five consecutive failures open the breaker of the queue, each further one for twice as long, up to a minute', () => {
+test('five consecutive failures open the breaker of the queue, then for twice as long each time', () => {
   expect(openTimes(10, QUEUE_POLICY)).toEqual([0, 0, 0, 0, 5000, 10_000, 20_000, 40_000, 60_000, 60_000]);
 });
 
-test('one failure opens the breaker of queries, and after many there is a trial every half minute', () => {
+test('one failure opens the breaker of queries, and a trial follows every half minute', () => {
   expect(openTimes(7, QUERY_POLICY)).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
   expect(openTimes(2000, QUERY_POLICY).at(-1)).toBe(30_000);
 });

@@ -20,7 +20,7 @@ export interface BreakerPolicy {
 export interface Failure {
   /** One that a retry cannot fix opens the breaker at once, for the maximum time. */
   readonly retryable: boolean;
-  /** What the server asked for. */
+  /** Delay that the server requested. */
   readonly waitMs: number;
 }
 

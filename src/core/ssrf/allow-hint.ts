@@ -3,7 +3,7 @@
 import { parseIpAddress } from './ip-address.ts';
 import { portOf, unbracketHost } from './ssrf-verdict.ts';
 
-/** Nothing opens these, or nobody should be told to. */
+/** Nothing opens these, or no one should be advised to. */
 const NEVER_OPENED: ReadonlySet<string> = new Set([
   'invalid-dns-label',
   'invalid-url',

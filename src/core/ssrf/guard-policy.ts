@@ -23,7 +23,7 @@ export function guardPolicy(settings: GuardSettings): GuardPolicy {
   const ranges = settings.allowCidrs.map((text) => {
     const range = parseIpRange(text);
     if (range === null)
-      throw pinakesError('config.invalid', { setting: 'fetch.allowCidrs', why: `${text} is not an address range` });
+      throw pinakesError('config.invalid', { setting: 'fetch.allowCidrs', reason: `${text} is not an address range` });
     return range;
   });
   return {
@@ -36,7 +36,7 @@ export function guardPolicy(settings: GuardSettings): GuardPolicy {
 function portsOf(port: number | string): number[] {
   const range = parsePortRange(String(port));
   if (range === null)
-    throw pinakesError('config.invalid', { setting: 'fetch.allowPorts', why: `${port} is not a port` });
+    throw pinakesError('config.invalid', { setting: 'fetch.allowPorts', reason: `${port} is not a port` });
   return Array.from({ length: range.last - range.first + 1 }, (_, i) => range.first + i);
 }
 

@@ -6,9 +6,9 @@ import { guardPolicy } from './guard-policy.ts';
 import { SPECIAL_V4 } from './special-ranges.table.ts';
 
 const verdict = (text: string, ...allowCidrs: readonly string[]): string => {
-  const judged = ipTextVerdict(text, guardPolicy({ allowCidrs }));
-  if (!judged.admit) return judged.because;
-  return judged.allowlisted ? 'opened' : 'public';
+  const checked = ipTextVerdict(text, guardPolicy({ allowCidrs }));
+  if (!checked.admit) return checked.reason;
+  return checked.allowlisted ? 'opened' : 'public';
 };
 
 test('an IPv4 address is public exactly if no registry and no cloud reserves it', () => {
@@ -26,7 +26,7 @@ test('an IPv4 address is public exactly if no registry and no cloud reserves it'
   );
 });
 
-test('an IPv6 address outside of global unicast is never public', () => {
+test('an IPv6 address outside global unicast is never public', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
       const text = Array.from({ length: 8 }, (_, i) => ((bytes[2 * i]! << 8) | bytes[2 * i + 1]!).toString(16)).join(

@@ -6,7 +6,7 @@ import { EMBEDDING_V6, GLOBAL_UNICAST_V6, METADATA_ADDRESSES, SPECIAL_V4, SPECIA
 
 export type IpVerdict =
   /** `allowlisted`: the operator allowed the address or its host name. */
-  { readonly admit: true; readonly allowlisted: boolean } | { readonly admit: false; readonly because: string };
+  { readonly admit: true; readonly allowlisted: boolean } | { readonly admit: false; readonly reason: string };
 
 const parseTableRange = (text: string): IpRange => {
   const parsed = parseIpRange(text);
@@ -26,13 +26,13 @@ export function ipVerdict(address: IpAddress, policy: GuardPolicy, hostAllowlist
   if (rule === null) return { admit: true, allowlisted: hostAllowlisted || isInAllowedRange(address, policy) };
   return isAllowlisted(address, policy, hostAllowlisted)
     ? { admit: true, allowlisted: true }
-    : { admit: false, because: rule };
+    : { admit: false, reason: rule };
 }
 
 /** Text that is not an IP address is rejected. */
 export function ipTextVerdict(text: string, policy: GuardPolicy, hostAllowlisted = false): IpVerdict {
   const address = parseIpAddress(text);
-  return address === null ? { admit: false, because: 'not-an-address' } : ipVerdict(address, policy, hostAllowlisted);
+  return address === null ? { admit: false, reason: 'not-an-address' } : ipVerdict(address, policy, hostAllowlisted);
 }
 
 function isAllowlisted(address: IpAddress, policy: GuardPolicy, hostAllowlisted: boolean): boolean {

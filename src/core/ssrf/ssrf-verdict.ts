@@ -11,16 +11,16 @@ export const MAX_URL_CHARS = 8192;
 
 export type SsrfVerdict =
   | { readonly admit: true; readonly url: URL }
-  | { readonly admit: false; readonly because: string };
+  | { readonly admit: false; readonly reason: string };
 
 export function ssrfVerdict(text: string, policy: GuardPolicy): SsrfVerdict {
-  if (text.length > MAX_URL_CHARS) return { admit: false, because: 'url-too-long' };
+  if (text.length > MAX_URL_CHARS) return { admit: false, reason: 'url-too-long' };
   const url = URL.parse(text);
-  if (url === null) return { admit: false, because: 'invalid-url' };
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return { admit: false, because: 'scheme-not-allowed' };
-  if (url.username !== '' || url.password !== '') return { admit: false, because: 'userinfo-present' };
-  const because = hostRule(url, policy);
-  return because === null ? { admit: true, url } : { admit: false, because };
+  if (url === null) return { admit: false, reason: 'invalid-url' };
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return { admit: false, reason: 'scheme-not-allowed' };
+  if (url.username !== '' || url.password !== '') return { admit: false, reason: 'userinfo-present' };
+  const reason = hostRule(url, policy);
+  return reason === null ? { admit: true, url } : { admit: false, reason };
 }
 
 export function portOf(url: { readonly protocol: string; readonly port: string }): number {
@@ -43,11 +43,11 @@ function hostRule(url: URL, policy: GuardPolicy): string | null {
   const literal = parseIpAddress(unbracketHost(url.hostname));
   if (literal !== null) {
     const verdict = ipVerdict(literal, policy);
-    if (!verdict.admit) return verdict.because;
+    if (!verdict.admit) return verdict.reason;
     return isPortAllowed(port, verdict.allowlisted, policy) ? null : 'port-not-allowed';
   }
   const name = hostnameVerdict(url.hostname, policy);
-  if (!name.admit) return name.because;
+  if (!name.admit) return name.reason;
   if (name.resolvesTo === 'loopback' && loopbackAddresses(policy).length === 0) return 'loopback';
   // With an empty allowlist a name can only resolve to public addresses, so the port can be checked now.
   const mayBePrivate = name.resolvesTo !== 'public-only' || policy.ranges.length > 0;
@@ -68,7 +68,7 @@ export type HostnameVerdict =
       /** `allowlisted-only`: an internal name, which may only resolve to addresses that the operator allowed. */
       readonly resolvesTo: 'loopback' | 'allowlisted-only' | 'public-only' | 'all-except-metadata';
     }
-  | { readonly admit: false; readonly because: string };
+  | { readonly admit: false; readonly reason: string };
 
 const metadataNames: ReadonlySet<string> = new Set(METADATA_NAMES);
 
@@ -76,15 +76,15 @@ const metadataNames: ReadonlySet<string> = new Set(METADATA_NAMES);
 export function hostnameVerdict(hostname: string, policy: GuardPolicy): HostnameVerdict {
   const name = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
   // Some versions of the URL parser accept an empty punycode label.
-  if (name.split('.').includes('xn--')) return { admit: false, because: 'invalid-url' };
-  if (!isDnsName(name)) return { admit: false, because: 'invalid-dns-label' };
-  if (metadataNames.has(name)) return { admit: false, because: 'metadata' };
+  if (name.split('.').includes('xn--')) return { admit: false, reason: 'invalid-url' };
+  if (!isDnsName(name)) return { admit: false, reason: 'invalid-dns-label' };
+  if (metadataNames.has(name)) return { admit: false, reason: 'metadata' };
   if (policy.hosts.has(name)) return { admit: true, resolvesTo: 'all-except-metadata' };
   if (name === 'localhost' || name.endsWith('.localhost')) return { admit: true, resolvesTo: 'loopback' };
 
-  const because = internalRule(name);
-  if (because === null) return { admit: true, resolvesTo: 'public-only' };
-  return policy.ranges.length > 0 ? { admit: true, resolvesTo: 'allowlisted-only' } : { admit: false, because };
+  const reason = internalRule(name);
+  if (reason === null) return { admit: true, resolvesTo: 'public-only' };
+  return policy.ranges.length > 0 ? { admit: true, resolvesTo: 'allowlisted-only' } : { admit: false, reason };
 }
 
 function internalRule(name: string): string | null {

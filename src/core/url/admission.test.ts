@@ -22,23 +22,23 @@ const verdict = (href: string, depth = 1) =>
   admissionVerdict({ href, base: pageUrl('https://x.dev/a/'), depth }, rules);
 
 test('a candidate is admitted in its normalised form', () => {
-  expect(verdict('../b#part')).toEqual({ admit: true, url: 'https://x.dev/b', alias: null, droppedParameters: [] });
+  expect(verdict('../b#part')).toEqual({ admit: true, url: 'https://x.dev/b', rawUrl: null, droppedParameters: [] });
 });
 
-test('the original URL is reported as an alias if its query changed', () => {
+test('the URL as it was written is reported if its query changed', () => {
   expect(verdict('/b?z=1&sessionid=4&a=2')).toEqual({
     admit: true,
     url: 'https://x.dev/b?a=2&z=1',
-    alias: 'https://x.dev/b?z=1&sessionid=4&a=2',
+    rawUrl: 'https://x.dev/b?z=1&sessionid=4&a=2',
     droppedParameters: ['sessionid'],
   });
 });
 
-test('a URL with tracking parameters is an alias too', () => {
+test('so is a URL with tracking parameters', () => {
   expect(verdict('/b?utm_source=mail#x')).toEqual({
     admit: true,
     url: 'https://x.dev/b',
-    alias: 'https://x.dev/b?utm_source=mail',
+    rawUrl: 'https://x.dev/b?utm_source=mail',
     droppedParameters: ['utm_source'],
   });
 });

@@ -42,7 +42,7 @@ export type AdmissionVerdict =
       readonly admit: true;
       readonly url: PageUrl;
       /** The original URL if parameters were stripped or reordered: it leads to the same page. */
-      readonly alias: PageUrl | null;
+      readonly rawUrl: PageUrl | null;
       readonly droppedParameters: readonly string[];
     }
   | {
@@ -55,7 +55,7 @@ export type AdmissionVerdict =
 
 export function admissionVerdict(candidate: Candidate, rules: AdmissionRules): AdmissionVerdict {
   const normalized = normalizeUrl(candidate.href, candidate.base);
-  if (!normalized.ok) return { admit: false, reason: 'bad-url', rule: normalized.why, url: null };
+  if (!normalized.ok) return { admit: false, reason: 'bad-url', rule: normalized.reason, url: null };
   const candidateUrl = normalized.url;
   const exclusion =
     filterExclusion(candidateUrl, candidate.depth, rules.urlFilter) ?? robotsExclusion(candidateUrl, rules.robots);
@@ -71,8 +71,8 @@ export function admissionVerdict(candidate: Candidate, rules: AdmissionRules): A
     (changed ? robotsExclusion(query.url, rules.robots) : null) ?? trapExclusion(query.url, rules.traps);
   if (lateExclusion !== null) return { admit: false, ...lateExclusion, url: query.url };
   const droppedParameters = [...normalized.dropped, ...query.dropped];
-  const alias = changed || droppedParameters.length > 0 ? parsePageUrl(candidate.href, candidate.base) : null;
-  return { admit: true, url: query.url, alias, droppedParameters };
+  const rawUrl = changed || droppedParameters.length > 0 ? parsePageUrl(candidate.href, candidate.base) : null;
+  return { admit: true, url: query.url, rawUrl, droppedParameters };
 }
 
 interface Exclusion {
@@ -82,7 +82,7 @@ interface Exclusion {
 
 function filterExclusion(url: PageUrl, depth: number, filter: UrlFilter): Exclusion | null {
   const verdict = urlFilterVerdict(url, depth, filter);
-  if (!verdict.admit) return { reason: FILTER_REASONS[verdict.because], rule: verdict.rule };
+  if (!verdict.admit) return { reason: FILTER_REASONS[verdict.reason], rule: verdict.rule };
   const name = new URL(url).pathname.split('/').at(-1)?.toLowerCase() ?? '';
   if (DISCOVERY_FILES.has(name)) return { reason: 'discovery-file', rule: `${name} is never a document` };
   const extension = name.includes('.') ? (name.split('.').at(-1) ?? '') : '';

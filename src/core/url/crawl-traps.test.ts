@@ -3,7 +3,7 @@ import { pageUrl } from '../model/page-url.ts';
 import { createTrapBudget, DEFAULT_TRAP_BUDGET, textFingerprint } from './crawl-traps.ts';
 import { workMs } from '../../../test/support/work-time.ts';
 
-const small = { ...DEFAULT_TRAP_BUDGET, maxUrlsPerShape: 3, maxShapesPerPath: 2, duplicateSample: 10 };
+const small = { ...DEFAULT_TRAP_BUDGET, maxUrlsPerPattern: 3, maxShapesPerPath: 2, duplicateCheckPages: 10 };
 const at = (path: string) => pageUrl(`https://x.dev${path}`);
 
 test('a set of parameter names has a budget, and each URL counts once', () => {
@@ -54,7 +54,7 @@ test('hostile text takes linear time', () => {
   expect(workMs(() => fingerprint('[]('.repeat(300_000)))).toBeLessThan(2500);
 });
 
-test('a budget that has seen as much as it can remember admits no more URLs with parameters (finding B19)', () => {
+test('a full budget admits no more URLs with parameters (finding B19)', () => {
   const budget = createTrapBudget(DEFAULT_TRAP_BUDGET, { maxUrls: 100, maxFingerprints: 100 });
   const excluded = (nth: number) => budget.exclusion(pageUrl(`https://x.dev/path-${nth}?a=1`));
   for (let nth = 1; nth <= 50; nth += 1) expect(excluded(nth)).toBeNull();
@@ -65,7 +65,7 @@ test('a budget that has seen as much as it can remember admits no more URLs with
 
 test('a folder is not taken for a trap because the memory of the budget is full', () => {
   const budget = createTrapBudget(
-    { ...DEFAULT_TRAP_BUDGET, duplicateSample: 20 },
+    { ...DEFAULT_TRAP_BUDGET, duplicateCheckPages: 20 },
     { maxUrls: 100, maxFingerprints: 100 },
   );
   for (let folder = 1; folder <= 20; folder += 1)

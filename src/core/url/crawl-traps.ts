@@ -76,19 +76,19 @@ function calendarPart(segments: readonly string[], parameters: readonly string[]
  */
 export interface TrapBudgetLimits {
   /** URLs with the same path and the same parameter names. */
-  readonly maxUrlsPerShape: number;
+  readonly maxUrlsPerPattern: number;
   /** Combinations of parameter names on one path. */
   readonly maxShapesPerPath: number;
   /** Pages of a folder before its share of duplicates is checked. */
-  readonly duplicateSample: number;
+  readonly duplicateCheckPages: number;
   /** Share of pages that duplicate another one. */
   readonly maxDuplicateShare: number;
 }
 
 export const DEFAULT_TRAP_BUDGET: TrapBudgetLimits = {
-  maxUrlsPerShape: 1000,
+  maxUrlsPerPattern: 1000,
   maxShapesPerPath: 100,
-  duplicateSample: 500,
+  duplicateCheckPages: 500,
   maxDuplicateShare: 0.95,
 };
 
@@ -143,13 +143,13 @@ export function createTrapBudget(
   function parameterExclusion(url: PageUrl, queryStart: number): string | null {
     const path = url.slice(0, queryStart);
     const names = parameterNames(url.slice(queryStart + 1));
-    const { maxShapesPerPath, maxUrlsPerShape } = limits;
+    const { maxShapesPerPath, maxUrlsPerPattern } = limits;
     const inShapes = addTo(shapes, path, names, maxShapesPerPath);
-    const inUrls = inShapes === 'full' ? 'full' : addTo(urls, `${path}?${names}`, url, maxUrlsPerShape);
+    const inUrls = inShapes === 'full' ? 'full' : addTo(urls, `${path}?${names}`, url, maxUrlsPerPattern);
     if (inUrls !== 'full') return null;
     if (cached >= maxUrls) return `more than ${maxUrls} URLs with parameters`;
     if (inShapes === 'full') return `more than ${maxShapesPerPath} combinations of parameters on one path`;
-    return `more than ${maxUrlsPerShape} URLs with the parameters ${names}`;
+    return `more than ${maxUrlsPerPattern} URLs with the parameters ${names}`;
   }
 
   return {
@@ -173,7 +173,7 @@ export function createTrapBudget(
 
 function isMostlyDuplicates({ pages, fingerprints }: FolderStats, limits: TrapBudgetLimits): boolean {
   if (fingerprints === null) return false;
-  return pages >= limits.duplicateSample && (pages - fingerprints.size) / pages > limits.maxDuplicateShare;
+  return pages >= limits.duplicateCheckPages && (pages - fingerprints.size) / pages > limits.maxDuplicateShare;
 }
 
 /** Folder of a page, without query parameters. */

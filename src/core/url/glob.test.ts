@@ -13,7 +13,7 @@ interface PatternCase {
   readonly expected: string;
 }
 
-const caseFile = new URL('../../../test/cases/patterns.json', import.meta.url);
+const caseFile = new URL('../../../test/data/cases/patterns.json', import.meta.url);
 const { cases }: { readonly cases: readonly PatternCase[] } = JSON.parse(readFileSync(caseFile, 'utf8'));
 
 const matches = (pattern: string, path: string) => matchesGlob(path, compileGlob(pattern));
@@ -23,7 +23,7 @@ function problemOf(pattern: string): string {
   try {
     compileUrlPattern(pattern);
   } catch (error) {
-    if (error instanceof PinakesError && error.code === 'pattern.invalid') return String(error.details['why']);
+    if (error instanceof PinakesError && error.code === 'pattern.invalid') return String(error.details['reason']);
     throw error;
   }
   throw new Error(`${pattern} was accepted`);

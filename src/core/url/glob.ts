@@ -107,8 +107,11 @@ interface Parser {
   readonly steps: GlobStep[];
 }
 
-function invalidPattern(pattern: string, why: string): PinakesError {
-  return pinakesError('pattern.invalid', { pattern: pattern.length > 80 ? `${pattern.slice(0, 80)}…` : pattern, why });
+function invalidPattern(pattern: string, reason: string): PinakesError {
+  return pinakesError('pattern.invalid', {
+    pattern: pattern.length > 80 ? `${pattern.slice(0, 80)}…` : pattern,
+    reason,
+  });
 }
 
 /** Syntax of other pattern languages, each with an explanation, so that a regular expression is never taken for a glob. */

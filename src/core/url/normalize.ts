@@ -12,7 +12,7 @@ export type NormalizeVerdict =
       /** Names of tracking parameters that were stripped. */
       readonly dropped: readonly string[];
     }
-  | { readonly ok: false; readonly why: string };
+  | { readonly ok: false; readonly reason: string };
 
 /** Longer text is never a real URL; the limit also bounds the work below. */
 const MAX_INPUT_CHARS = 16_384;
@@ -24,19 +24,19 @@ const ENCODED_TRAVERSAL = /(?:^|\/|%2F|%5C)\.\.?(?:%2F|%5C)|(?:%2F|%5C)\.\.?(?:\
 const SESSION_IN_PATH = /;(?:jsessionid|phpsessid|sid)=[^/;]*/gi;
 
 export function normalizeUrl(text: string, base?: PageUrl): NormalizeVerdict {
-  if (text.length > MAX_INPUT_CHARS) return { ok: false, why: `longer than ${MAX_INPUT_CHARS} characters` };
+  if (text.length > MAX_INPUT_CHARS) return { ok: false, reason: `longer than ${MAX_INPUT_CHARS} characters` };
   const parsed = parsePageUrl(text, base);
-  if (parsed === null) return { ok: false, why: 'not an http, https or file URL' };
+  if (parsed === null) return { ok: false, reason: 'not an http, https or file URL' };
 
   const url = new URL(parsed);
   const { query, dropped } = stripTracking(normalizePercent(url.search));
   url.pathname = normalizePercent(url.pathname).replaceAll(SESSION_IN_PATH, '');
   url.search = query;
   if (url.hostname.endsWith('.') && url.hostname.length > 1) url.hostname = url.hostname.slice(0, -1);
-  if (ENCODED_TRAVERSAL.test(url.pathname)) return { ok: false, why: 'an encoded slash hides a path traversal' };
+  if (ENCODED_TRAVERSAL.test(url.pathname)) return { ok: false, reason: 'an encoded slash hides a path traversal' };
   const normalized = parsePageUrl(url.href);
   return normalized === null
-    ? { ok: false, why: 'not a URL after normalisation' }
+    ? { ok: false, reason: 'not a URL after normalisation' }
     : { ok: true, url: normalized, dropped };
 }
 

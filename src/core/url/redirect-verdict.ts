@@ -12,19 +12,19 @@ export type RedirectVerdict =
   | { readonly follow: true; readonly to: PageUrl }
   | {
       readonly follow: false;
-      readonly because: 'no-target' | 'loop' | 'too-many' | 'downgrade';
+      readonly reason: 'no-target' | 'loop' | 'too-many' | 'downgrade';
       readonly rule: string;
     };
 
 export function redirectVerdict(from: PageUrl, to: PageUrl | null, chain: RedirectChain): RedirectVerdict {
-  if (to === null) return { follow: false, because: 'no-target', rule: 'no usable target' };
-  if (chain.seen.has(to)) return { follow: false, because: 'loop', rule: 'it leads back to itself' };
+  if (to === null) return { follow: false, reason: 'no-target', rule: 'no usable target' };
+  if (chain.seen.has(to)) return { follow: false, reason: 'loop', rule: 'it leads back to itself' };
   if (chain.seen.size > chain.maxRedirects) {
-    return { follow: false, because: 'too-many', rule: `more than ${chain.maxRedirects} redirects` };
+    return { follow: false, reason: 'too-many', rule: `more than ${chain.maxRedirects} redirects` };
   }
   // Never downgrade from an encrypted to an unencrypted connection.
   if (from.startsWith('https:') && !to.startsWith('https:')) {
-    return { follow: false, because: 'downgrade', rule: 'from https to http' };
+    return { follow: false, reason: 'downgrade', rule: 'from https to http' };
   }
   return { follow: true, to };
 }

@@ -1,4 +1,4 @@
-// The folder that a start URL opens. In a file of its own: what only needs this does not load the list of public suffixes.
+// The folder that a start URL opens. In a separate file: code that only needs this does not load the list of public suffixes.
 
 /**
  * `/docs/intro` is in `/docs`. A single segment without an extension, such as `/docs`, is treated as a folder: a user who

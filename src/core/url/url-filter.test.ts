@@ -54,24 +54,24 @@ test('an exclusion names its rule', () => {
   const verdict = (url: string, depth = 1) => urlFilterVerdict(url, depth, filter('https://x.dev/', settings));
   expect(verdict('https://y.dev/docs/a')).toEqual({
     admit: false,
-    because: 'out-of-scope',
+    reason: 'out-of-scope',
     rule: 'scope path: x.dev/',
   });
   expect(verdict('https://x.dev/docs/old/a')).toEqual({
     admit: false,
-    because: 'excluded',
+    reason: 'excluded',
     rule: 'exclude !/docs/old/**',
   });
-  expect(verdict('https://x.dev/docs/a.txt')).toEqual({ admit: false, because: 'excluded', rule: 'exclude *.txt' });
-  expect(verdict('https://x.dev/blog')).toEqual({ admit: false, because: 'not-included', rule: 'include /docs/**' });
-  expect(verdict('https://x.dev/docs/a', 3)).toEqual({ admit: false, because: 'too-deep', rule: 'depth 2' });
+  expect(verdict('https://x.dev/docs/a.txt')).toEqual({ admit: false, reason: 'excluded', rule: 'exclude *.txt' });
+  expect(verdict('https://x.dev/blog')).toEqual({ admit: false, reason: 'not-included', rule: 'include /docs/**' });
+  expect(verdict('https://x.dev/docs/a', 3)).toEqual({ admit: false, reason: 'too-deep', rule: 'depth 2' });
   expect(verdict('https://x.dev/docs/a', 2)).toEqual({ admit: true });
 });
 
 test('a URL that cannot be checked is excluded', () => {
   expect(urlFilterVerdict('not a url', 0, filter('https://x.dev/'))).toMatchObject({
     admit: false,
-    because: 'bad-url',
+    reason: 'bad-url',
   });
   expect(urlFilterVerdict('https://x.dev/a', Number.NaN, filter('https://x.dev/', { maxDepth: 3 })).admit).toBe(false);
   const nowhere = compileUrlFilter({ starts: [], scope: 'domain', include: [], exclude: [], maxDepth: null });

@@ -42,7 +42,7 @@ export type UrlFilterVerdict =
   | { readonly admit: true }
   | {
       readonly admit: false;
-      readonly because: 'bad-url' | 'out-of-scope' | 'too-deep' | 'excluded' | 'not-included';
+      readonly reason: 'bad-url' | 'out-of-scope' | 'too-deep' | 'excluded' | 'not-included';
       readonly rule: string;
     };
 
@@ -78,8 +78,8 @@ export function urlFilterVerdict(url: string, depth: number, filter: UrlFilter):
   return { admit: true };
 }
 
-function excluded(because: Extract<UrlFilterVerdict, { admit: false }>['because'], rule: string): UrlFilterVerdict {
-  return { admit: false, because, rule };
+function excluded(reason: Extract<UrlFilterVerdict, { admit: false }>['reason'], rule: string): UrlFilterVerdict {
+  return { admit: false, reason, rule };
 }
 
 function rootOf(url: URL): ScopeRoot {
@@ -134,7 +134,7 @@ export function compileUrlPattern(text: string): UrlPattern {
   if (withHost === null) return { text, negated, host: null, path: compileGlob(rootedGlob(body)) };
   const [, host = '', path = ''] = withHost;
   if (host === '')
-    throw pinakesError('pattern.invalid', { pattern: text.slice(0, 80), why: 'the host after // is missing' });
+    throw pinakesError('pattern.invalid', { pattern: text.slice(0, 80), reason: 'the host after // is missing' });
   return { text, negated, host: compileGlob(host.toLowerCase()), path: compileGlob(rootedGlob(path || '/')) };
 }
 

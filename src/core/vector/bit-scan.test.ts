@@ -2,21 +2,14 @@ import { expect, test } from 'vitest';
 import { bitCount, quantize, scanBits, wordsPerVector } from './bit-scan.ts';
 import { cosineSimilarity } from './cosine-similarity.ts';
 import { normalize } from './pool-tokens.ts';
+import { createRandom } from '../../../test/support/random.ts';
 
 const DIMENSIONS = 256;
 const ROWS = 5000;
 
-/** A seeded pseudo-random generator. */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32 - 0.5;
-  };
-}
-
 function vectorsOf(count: number, seed: number): Float32Array[] {
-  const next = numbers(seed);
+  const random = createRandom(seed);
+  const next = (): number => random() - 0.5;
   const topics = Array.from({ length: 40 }, () => Float32Array.from({ length: DIMENSIONS }, next));
   return Array.from({ length: count }, (_, i) =>
     normalize(Float32Array.from({ length: DIMENSIONS }, (__, d) => (topics[i % 40]?.[d] ?? 0) + 1.5 * next())),

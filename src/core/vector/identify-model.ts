@@ -8,13 +8,13 @@ import { modelPresets, type ModelPreset } from './model-presets.table.ts';
 export interface ModelClaims {
   /** The name of a preset, or a new name for the model. */
   readonly name: string;
-  /** Of the ONNX file, as stated by the user. */
+  /** Hash of the ONNX file, as the user states it. */
   readonly sha256?: string | undefined;
   readonly pooling?: LocalModel['pooling'] | undefined;
   readonly dimensions?: number | undefined;
 }
 
-/** Throws `embed.model-unpinned`, or `embed.model-broken` if the files differ from the pinned ones. */
+/** Throws `embed.model-unpinned`, or `embed.model-corrupt` if the files differ from the pinned ones. */
 export function identifyModel(hashes: LocalModel['files'], claims: ModelClaims): LocalModel {
   const preset = modelPresets.find(({ files }) => files?.model === hashes.model);
   if (preset !== undefined) return pinnedModel(preset, hashes);
@@ -54,6 +54,6 @@ function presetFields(preset: ModelPreset): Omit<LocalModel, 'files' | 'verified
   return { name, model, dtype, pooling, queryPrefix, passagePrefix, maxTokens, dimensions };
 }
 
-function brokenModel(model: string, why: string): Error {
-  return pinakesError('embed.model-broken', { model, why });
+function brokenModel(model: string, reason: string): Error {
+  return pinakesError('embed.model-corrupt', { model, reason });
 }

@@ -2,11 +2,11 @@
 
 import { z } from 'zod';
 import type { SpaceSettings } from './space.ts';
-import { TEXT_FORM } from './passage-text.ts';
+import { TEXT_FORMAT_VERSION } from './passage-text.ts';
 
 const Sha256Text = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** `pinakes-model.json` next to the files. Written only by `pinakes model pull`. */
+/** `pinakes-model.json` next to the files. Written only by `pinakes models pull`. */
 export const LocalModel = z.strictObject({
   /** The name of the folder, which settings and commands refer to. */
   name: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/),
@@ -43,7 +43,7 @@ export function spaceOfModel(model: LocalModel): SpaceSettings {
     pooling,
     queryPrefix,
     passagePrefix,
-    textForm: TEXT_FORM,
+    textForm: TEXT_FORMAT_VERSION,
     maxTokens,
     dimensions,
   };

@@ -35,7 +35,7 @@ const GRANITE = {
 export const modelPresets: readonly ModelPreset[] = [
   {
     ...GRANITE,
-    name: 'default',
+    name: 'granite-small',
     summary: 'Small and good on technical English',
     model: 'ibm-granite/granite-embedding-small-english-r2',
     from: `${HUB}/onnx-community/granite-embedding-small-english-r2-ONNX/resolve/main`,

@@ -2,7 +2,7 @@
 // the passage.
 
 /** Incremented whenever the same chunk gives a different text; part of the space's fingerprint. */
-export const TEXT_FORM = 1;
+export const TEXT_FORMAT_VERSION = 1;
 
 /** Not in code, where brackets follow a name. The classes exclude the start of the pattern, so matching takes linear time. */
 const LINK = /(?<![\w)\]])!?\[([^[\]\n]{0,500})\]\([^()\n]{0,2000}\)/g;

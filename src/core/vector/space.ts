@@ -3,12 +3,16 @@
 
 export type Pooling = 'mean' | 'cls' | 'last';
 
+/**
+ * @example
+ * const isSmall = ({ dimensions }: SpaceSettings): boolean => dimensions <= 384;
+ */
 export interface SpaceSettings {
   /** The model's own name, such as `sentence-transformers/all-MiniLM-L6-v2`. */
   readonly model: string;
   /** Distinguishes releases of the model: a hash of its file, or what a server reports. Empty if unknown. */
   readonly revision: string;
-  /** Of the weights: `q8`, `fp32`, or what a server reports. */
+  /** Type of the weights: `q8`, `fp32`, or what a server reports. */
   readonly dtype: string;
   /** `server` if a server decides and does not report it. */
   readonly pooling: Pooling | 'server';

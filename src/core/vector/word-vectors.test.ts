@@ -24,8 +24,8 @@ function tableOf(words: readonly string[], pieces: readonly string[] = []): Word
 
 function similarity(table: WordTable, query: string, text: string, headings: readonly string[] = []): number {
   const vector = chunkVector(table, { headings, text });
-  const asked = queryVector(table, query);
-  return vector === null || asked === null ? 0 : chunkSimilarity(asked, vector);
+  const requested = queryVector(table, query);
+  return vector === null || requested === null ? 0 : chunkSimilarity(requested, vector);
 }
 
 describe('words', () => {

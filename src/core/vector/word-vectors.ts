@@ -5,7 +5,7 @@ import type { Chunk } from '../model/chunk.ts';
 import { pinakesError } from '../model/errors.ts';
 import { createLruCache } from '../model/lru-cache.ts';
 
-/** Of every vector; a stored one has a byte for each. */
+/** Dimensions of every vector; a stored one has a byte for each. */
 export const WORD_VECTOR_DIMENSIONS = 256;
 
 /** Part of a page's pipeline version: pages whose vectors come from another table, or another sum, are processed again. */
@@ -62,7 +62,7 @@ export function parseWordTable(bytes: Uint8Array): WordTable {
   const rows = wordCount + pieceCount;
   const isWhole = bytes.length === HEADER_BYTES + textBytes + rows * (4 + ROW_BYTES);
   if (magic !== MAGIC || dimensions !== WORD_VECTOR_DIMENSIONS || !isWhole)
-    throw pinakesError('internal', { why: 'the table of word vectors is damaged' });
+    throw pinakesError('internal', { reason: 'the table of word vectors is damaged' });
   const scalesAt = HEADER_BYTES + textBytes;
   const names = new TextDecoder().decode(bytes.subarray(HEADER_BYTES, scalesAt)).split('\n');
   return {
@@ -172,7 +172,7 @@ export function chunkVector(table: WordTable, { headings, text }: Pick<Chunk, 'h
   return quantize(sumRows(table, counts, countWeight));
 }
 
-/** Without a table, the chunks as they are. */
+/** Returns the chunks unchanged if there is no table. */
 export function withWordVectors(table: WordTable | null, chunks: readonly Chunk[]): readonly Chunk[] {
   if (table === null) return chunks;
   return chunks.map((chunk) => {
@@ -181,7 +181,7 @@ export function withWordVectors(table: WordTable | null, chunks: readonly Chunk[
   });
 }
 
-/** Null without a known word. */
+/** Returns null if no word is known. */
 export function queryVector(table: WordTable, query: string): QueryVector | null {
   const counts = new Map<number, number>();
   eachWord(query, (word) => {

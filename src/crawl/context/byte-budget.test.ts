@@ -36,6 +36,20 @@ test('a page larger than the budget is parsed alone', async () => {
   expect(await isFree(after)).toBe(true);
 });
 
+test('a page that grows when it is rendered counts by its new size, and waits for nothing that it holds itself (finding D27)', async () => {
+  const budget = createByteBudget(100);
+  const [one, two, next] = [budget.reservation(), budget.reservation(), budget.reservation()];
+  for (const reservation of [one, two, next]) expect(await arrived(reservation, 30)).toBe(true);
+  next.release();
+  const grown = [one.commit(90, never), two.commit(90, never)] as const;
+  expect(await isFree(grown[0])).toBe(true);
+  expect(await isFree(grown[1])).toBe(false);
+  one.release();
+  expect(await isFree(grown[1])).toBe(true);
+  two.release();
+  expect(await arrived(budget.reservation(), 100)).toBe(true);
+});
+
 test('after long pages fewer are fetched in parallel, and more again after short ones', async () => {
   const budget = createByteBudget(100);
   const long = budget.reservation();

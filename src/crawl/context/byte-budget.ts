@@ -4,6 +4,8 @@
 //
 // A page's size is unknown until it is downloaded; until then it is charged a decaying maximum of recent sizes.
 
+import { createWaitQueue } from '../../platform/semaphore.ts';
+
 export interface ByteBudget {
   /** For one page; reserves nothing yet. */
   reservation(): Reservation;
@@ -12,33 +14,23 @@ export interface ByteBudget {
 export interface Reservation {
   /** Waits until a page of the expected size fits. Nothing is fetched before that. */
   reserve(signal: AbortSignal): Promise<void>;
-  /** The page has been downloaded: waits until it fits next to those being parsed, or is alone. */
+  /**
+   * The page has been downloaded: waits until it fits next to those being parsed, or is alone. Called again when it was
+   * rendered, for its new size.
+   */
   commit(bytes: number, signal: AbortSignal): Promise<void>;
   release(): void;
-}
-
-interface Waiter {
-  readonly fits: () => boolean;
-  readonly go: () => void;
 }
 
 /** Decay of the expected size with each page. */
 const DECAY = 0.9;
 
 export function createByteBudget(maxBytes: number): ByteBudget {
-  const reserving: Waiter[] = [];
-  const committing: Waiter[] = [];
+  const reserving = createWaitQueue();
+  const committing = createWaitQueue();
   let inFlight = 0;
   let inParsing = 0;
   let expectedBytes = 0;
-
-  /** First in, first out: a long page is not overtaken by short ones for ever. */
-  function pump(): void {
-    for (const queue of [committing, reserving]) while (queue[0]?.fits() === true) queue.shift()?.go();
-  }
-
-  const waitIn = (queue: Waiter[], waiter: Waiter, signal: AbortSignal): Promise<void> =>
-    waitInQueue(queue, waiter, pump, signal);
 
   function reservation(): Reservation {
     let [counted, parsing] = [0, 0];
@@ -47,58 +39,36 @@ export function createByteBudget(maxBytes: number): ByteBudget {
       inFlight += bytes - counted;
       counted = bytes;
     };
+    const leaveParsing = (): void => {
+      inParsing -= parsing;
+      parsing = 0;
+    };
     return {
       reserve: (signal) =>
-        waitIn(
-          reserving,
-          { fits: () => inFlight === 0 || inFlight + expectedBytes <= maxBytes, go: () => count(expectedBytes) },
+        reserving.wait(
+          { fits: () => inFlight === 0 || inFlight + expectedBytes <= maxBytes, begin: () => count(expectedBytes) },
           signal,
         ),
       commit(bytes, signal) {
         expectedBytes = Math.max(bytes, expectedBytes * DECAY);
         isDownloaded = true;
         count(bytes);
-        return waitIn(
-          committing,
-          { fits: () => inParsing === 0 || inParsing + bytes <= maxBytes, go: () => (inParsing += parsing = bytes) },
-          signal,
-        );
+        leaveParsing();
+        const fits = (): boolean => inParsing === 0 || inParsing + bytes <= maxBytes;
+        const begun = committing.wait({ fits, begin: () => (inParsing += parsing = bytes) }, signal);
+        // Its real size may leave room for others.
+        reserving.advance();
+        return begun;
       },
       release() {
         if (!isDownloaded) expectedBytes *= DECAY;
         count(0);
-        inParsing -= parsing;
-        parsing = 0;
-        pump();
+        leaveParsing();
+        committing.advance();
+        reserving.advance();
       },
     };
   }
 
   return { reservation };
-}
-
-/** Resolves at the head of the queue as soon as it fits; an aborted waiter does not block those behind it. */
-function waitInQueue(
-  queue: Waiter[],
-  { fits, go: begin }: Waiter,
-  pump: () => void,
-  signal: AbortSignal,
-): Promise<void> {
-  signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      queue.splice(queue.indexOf(waiter), 1);
-      reject(signal.reason as Error);
-      pump();
-    };
-    const go = (): void => {
-      signal.removeEventListener('abort', onAbort);
-      begin();
-      resolve();
-    };
-    const waiter: Waiter = { fits, go };
-    signal.addEventListener('abort', onAbort, { once: true });
-    queue.push(waiter);
-    pump();
-  });
 }

@@ -31,7 +31,7 @@ export interface CrawlLimits {
   readonly maxScheduledRuns: number;
   readonly maxInFlightBytes: number;
   readonly maxAttempts: number;
-  readonly poisonAfterCrashes: number;
+  readonly quarantineAfterCrashes: number;
   readonly maxRunCrashes: number;
   readonly maxRedirects: number;
   /** For sources without their own limits. */
@@ -45,16 +45,16 @@ export interface CrawlLimits {
    * How many URLs with the same parameters, and how many pages with the same text in one folder, are accepted before
    * they count as a trap.
    */
-  readonly maxUrlsPerShape: number;
-  readonly duplicateSample: number;
-  /** 0 keeps them for ever. */
+  readonly maxUrlsPerPattern: number;
+  readonly duplicateCheckPages: number;
+  /** 0 keeps them forever. */
   readonly eventRetentionDays: number;
-  /** 0 keeps them for ever. */
+  /** 0 keeps them forever. */
   readonly changeRetentionDays: number;
   readonly minDelayMs: number;
   readonly startDelayMs: number;
   /** How long a failing host is paused. */
-  readonly breakerMs: number;
+  readonly circuitBreakerMs: number;
   /** The first delay before a URL is retried; it doubles each time. */
   readonly retryBaseMs: number;
 }

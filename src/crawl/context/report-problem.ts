@@ -8,7 +8,7 @@ import type { RunId } from '../../core/model/run.ts';
 import { allowHint } from '../../core/ssrf/allow-hint.ts';
 import { hostAndPort } from '../../core/ssrf/ssrf-verdict.ts';
 import type { Refusal } from '../../render/port.ts';
-import type { Journal, Problem } from '../../store/port.ts';
+import type { Journal, Problem } from '../../store/port/journal.ts';
 
 export type ReportProblem = (problem: Problem) => Promise<void>;
 
@@ -26,13 +26,13 @@ export function createReportProblem(journal: Journal): ReportProblem {
 }
 
 /** A page whose text is not whole. */
-function chunkProblem({ run, url }: PageRef, warning: ChunkWarning): Problem {
+function chunkProblem({ run, url }: PageRef, warning: Exclude<ChunkWarning, { kind: 'cut-as-text' }>): Problem {
   const { kind, ...details } = warning;
   return { run, kind, severity: 'warning', scope: 'page', target: url, message: warningMessage(warning), details };
 }
 
 /**
- * The problem of a chunking warning, or null for one that nobody can do anything about. A package that is not installed is
+ * The problem of a chunking warning, or null for one without a remedy. A package that is not installed is
  * reported once per run, whichever files would need it.
  */
 export function reportedChunkProblem(page: PageRef, warning: ChunkWarning): Problem | null {
@@ -44,7 +44,7 @@ export function reportedChunkProblem(page: PageRef, warning: ChunkWarning): Prob
     severity: 'warning',
     scope: 'run',
     target: warning.install,
-    message: `Code was cut as text where ${warning.because}. Run: npm install ${warning.install}, then crawl again`,
+    message: `Code was cut as text where ${warning.reason}. Run: npm install ${warning.install}, then crawl again`,
     details: { install: warning.install },
   };
 }
@@ -65,13 +65,13 @@ function withHint(rule: string, url: string): string {
   return hint === null ? rule : `${rule}. ${hint}`;
 }
 
-export async function reportRobotsUnreachable(page: PageRef, because: string, report: ReportProblem): Promise<void> {
+export async function reportRobotsUnreachable(page: PageRef, reason: string, report: ReportProblem): Promise<void> {
   await report({
     ...hostProblem(page),
     kind: 'robots-unreachable',
     severity: 'error',
-    message: `Its robots.txt cannot be read (${because}), so the host is not crawled. Start another run when the site is back`,
-    details: { because },
+    message: `Its robots.txt cannot be read (${reason}), so the host is not crawled. Start another run when the site is back`,
+    details: { reason },
   });
 }
 
@@ -110,14 +110,22 @@ export async function reportNeedsRendering(page: PageRef, reason: string | null,
   });
 }
 
-/** A page that never came to rest may be incomplete. */
-export async function reportUnsettled(page: PageRef, report: ReportProblem): Promise<void> {
+/** A page that never came to rest, or made more requests than it may, may be incomplete. `exceeded`: the limit. */
+export async function reportIncompleteRendering(
+  page: PageRef,
+  exceeded: string | null,
+  report: ReportProblem,
+): Promise<void> {
+  const why =
+    exceeded === null
+      ? 'were still changing when render.readyTimeoutMs had passed, so they were stored as they were then. If text is missing, raise render.readyTimeoutMs and crawl again'
+      : `make more than ${exceeded}, so the others were refused. If text is missing, look for an llms.txt or a Markdown version of the site`;
   await report({
     ...hostProblem(page),
-    kind: 'render-unsettled',
+    kind: 'render-incomplete',
     severity: 'warning',
-    message: `Pages such as ${page.url} were still changing when render.settleMs had passed, so they were stored as they were then. If text is missing, raise render.settleMs and crawl again`,
-    details: { url: page.url },
+    message: `Pages such as ${page.url} ${why}`,
+    details: { url: page.url, ...(exceeded === null ? {} : { exceeded }) },
   });
 }
 

@@ -3,9 +3,9 @@ import { pinakesError } from '../../core/model/errors.ts';
 import { createLog } from '../../platform/log.ts';
 import { supervise, retryWhileUnavailable } from './retry.ts';
 
-const unavailable = pinakesError('database.unreachable', { why: 'gone' });
-const tooLong = pinakesError('database.timeout', { why: 'canceling statement due to statement timeout' });
-const broken = pinakesError('database.broken', { why: 'EIO' });
+const unavailable = pinakesError('database.unreachable', { reason: 'gone' });
+const tooLong = pinakesError('database.timeout', { reason: 'canceling statement due to statement timeout' });
+const broken = pinakesError('database.io-error', { reason: 'EIO' });
 const log = createLog({ level: 'silent', now: () => new Date() });
 const going = (): AbortSignal => new AbortController().signal;
 

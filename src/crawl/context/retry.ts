@@ -1,18 +1,8 @@
-// Retries and sleeps of the worker loops: a temporarily unavailable database does not end a worker.
+// Retries of the worker loops: a temporarily unavailable database does not end a worker.
 
-import { setImmediate as immediate, setTimeout as delay } from 'node:timers/promises';
 import { PinakesError } from '../../core/model/errors.ts';
 import type { Log } from '../../platform/log.ts';
-
-/** Rejects when aborted. */
-export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  if (ms > 0) await delay(ms, undefined, { signal });
-}
-
-/** Lets everything else in the thread take a turn, in the middle of long work. */
-export async function yieldTurn(signal: AbortSignal): Promise<void> {
-  await immediate(undefined, { signal });
-}
+import { sleepOrAbort } from '../../platform/sleep.ts';
 
 /** Once the database is back, waiting work resumes within this time. */
 const MAX_BACKOFF_MS = 5_000;
@@ -20,11 +10,6 @@ const MAX_BACKOFF_MS = 5_000;
 /** A statement that took too long occupies the database, and is likely to take as long again. */
 const MAX_TIMEOUTS = 3;
 const MAX_TIMEOUT_BACKOFF_MS = 300_000;
-
-/** Sleeps, and returns early when aborted. */
-export async function sleepOrAbort(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, signal).catch(() => undefined);
-}
 
 /** Restarts a loop until the signal, or until a permanent failure such as a broken disk or a newer schema. */
 export async function supervise(
@@ -77,8 +62,11 @@ export async function retryWhileUnavailable<T>(
 
 /** A database failure that is expected to end without intervention. */
 export function isTransient(error: unknown): boolean {
-  const isDatabaseError = error instanceof PinakesError && error.code.startsWith('database.');
-  return isDatabaseError && error.retryable && !isStatementTimeout(error);
+  return isDatabaseFailure(error) && error.retryable && !isStatementTimeout(error);
+}
+
+export function isDatabaseFailure(error: unknown): error is PinakesError {
+  return error instanceof PinakesError && error.code.startsWith('database.');
 }
 
 /** The database is there, and took too long. */
@@ -86,8 +74,16 @@ export function isStatementTimeout(error: unknown): error is PinakesError {
   return error instanceof PinakesError && error.code === 'database.timeout';
 }
 
-/** No further attempt can overcome them: the disk or the file is damaged, or a newer version has migrated the database. */
-const FINAL_CODES: readonly string[] = ['database.broken', 'database.damaged', 'database.newer'];
+/**
+ * No further attempt can overcome them: the disk or the file is damaged, a newer version has migrated the database, or it has gone
+ * back to an earlier state.
+ */
+const FINAL_CODES: readonly string[] = [
+  'database.io-error',
+  'database.corrupt',
+  'database.newer',
+  'database.rolled-back',
+];
 
 function isFinal(error: unknown): boolean {
   return error instanceof PinakesError && FINAL_CODES.includes(error.code);

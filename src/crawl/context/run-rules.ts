@@ -1,5 +1,6 @@
 // The rules of a run: what it may crawl, and how. Loaded once and cached, since a run's settings never change.
 
+import type { LinkCandidate } from '../../core/discover/link-candidates.ts';
 import { cacheLoads, createLruCache } from '../../core/model/lru-cache.ts';
 import { pageUrl, type PageUrl } from '../../core/model/page-url.ts';
 import type { RunId, RunMode } from '../../core/model/run.ts';
@@ -17,12 +18,13 @@ import { parseQueryPolicy, type QueryPolicy } from '../../core/url/query-policy.
 import { compileUrlFilter, type UrlFilter } from '../../core/url/url-filter.ts';
 import type { CrawlLimits } from './ports.ts';
 import type { SecretFor } from '../../platform/secrets.ts';
-import type { Run, Store } from '../../store/port.ts';
+import type { Store } from '../../store/port.ts';
+import type { Run } from '../../store/port/runs.ts';
 
 export interface RunRules {
-  readonly start: PageUrl;
+  readonly startUrl: PageUrl;
   readonly settings: SourceSettings;
-  /** The run has its own URL filter: pages outside it are left alone, not removed. */
+  /** The run has its own URL filter: pages outside it are kept, not removed. */
   readonly isNarrowed: boolean;
   readonly urlFilter: UrlFilter;
   readonly query: QueryPolicy;
@@ -36,6 +38,14 @@ export interface RunRules {
   readonly hashRoutes: HashRoutes;
 }
 
+/** Not every URL leads to a page. */
+const MORE_URLS = 1000;
+
+/** How many URLs a run can use: twice as many as it may store, and some more. */
+export function maxUrlsOf({ settings }: Pick<RunRules, 'settings'>, limits: Pick<CrawlLimits, 'maxPages'>): number {
+  return 2 * (settings.maxPages ?? limits.maxPages) + MORE_URLS;
+}
+
 export type LoadRunRules = (run: RunId) => Promise<RunRules>;
 
 /** More than there are live runs: their trap budgets are here. */
@@ -44,7 +54,7 @@ const MAX_CACHE_ENTRIES = 2000;
 export interface RunRulesDeps {
   readonly store: Store;
   readonly secretFor: SecretFor;
-  readonly limits: Pick<CrawlLimits, 'maxUrlsPerShape' | 'duplicateSample'>;
+  readonly limits: Pick<CrawlLimits, 'maxUrlsPerPattern' | 'duplicateCheckPages'>;
 }
 
 export function createRunRulesLoader(deps: RunRulesDeps): LoadRunRules {
@@ -61,7 +71,7 @@ export function retriedReason({ settings }: Run): string | null {
   return typeof reason === 'string' ? reason : null;
 }
 
-const FILTER_SETTINGS = ['scope', 'include', 'exclude', 'maxDepth', 'query'] as const satisfies ReadonlyArray<
+const FILTER_SETTINGS = ['scope', 'include', 'exclude', 'maxDepth', 'queryParams'] as const satisfies ReadonlyArray<
   keyof SourceSettings
 >;
 
@@ -72,20 +82,20 @@ async function readRunRules(
   { store, secretFor, limits }: RunRulesDeps,
 ): Promise<RunRules> {
   const run = await store.runs.byId(id);
-  const source = (await store.sources.list()).find((candidate) => candidate.id === run?.source);
-  if (run === null || source === undefined) throw new Error(`run ${id} no longer has a source`);
+  const source = run === null ? null : await store.sources.byId(run.source);
+  if (run === null || source === null) throw new Error(`run ${id} no longer has a source`);
   const { [RETRIED_REASON]: _, ...ownSettings } = run.settings;
   const settings = SourceSettings.parse({ ...source.settings, ...ownSettings });
-  const start = pageUrl(source.start);
+  const startUrl = pageUrl(source.startUrl);
   const { scope, include, exclude, maxDepth } = settings;
   return {
-    start,
+    startUrl,
     settings,
     isNarrowed: FILTER_SETTINGS.some((name) => name in run.settings),
-    urlFilter: compileUrlFilter({ starts: [start], scope, include, exclude, maxDepth }),
-    query: parseQueryPolicy(settings.query),
+    urlFilter: compileUrlFilter({ starts: [startUrl], scope, include, exclude, maxDepth }),
+    query: parseQueryPolicy(settings.queryParams),
     traps: DEFAULT_TRAP_LIMITS,
-    headers: sourceHeaders(start, settings.headers, secretFor),
+    headers: sourceHeaders(startUrl, settings.headers, secretFor),
     mode: run.mode,
     trustsValidators: run.mode !== 'full' && !(await isValidatorCheck(store, run)),
     trapBudget: createTrapBudget({ ...DEFAULT_TRAP_BUDGET, ...limits }),
@@ -106,21 +116,24 @@ async function isValidatorCheck(store: Store, { id }: Run): Promise<boolean> {
  * then need no second admission and no second write: pages with 300 links each took 20 ms of CPU instead of 25.
  */
 export interface EnqueuedLinks {
-  /** The links that were not enqueued before. */
-  notEnqueued<T extends { readonly url: string }>(links: readonly T[]): readonly T[];
+  /** The links that were not enqueued before, or only on a longer path: one that was too deep may be admitted now. */
+  notEnqueued<T extends EnqueuedLink>(links: readonly T[]): readonly T[];
   /** Only after the commit: a lost write must be repeated. */
-  add(links: readonly { readonly url: string }[]): void;
+  add(links: readonly EnqueuedLink[]): void;
 }
+
+type EnqueuedLink = Pick<LinkCandidate, 'url' | 'depth'>;
 
 /** Of all runs together. An evicted link is enqueued again, which costs time and changes nothing. */
 const MAX_CACHED_LINKS = 200_000;
 
 export function createEnqueuedLinks(maxLinks = MAX_CACHED_LINKS): (run: RunId) => EnqueuedLinks {
-  const enqueued = createLruCache<string, true>(maxLinks);
+  const depths = createLruCache<string, number>(maxLinks);
+  const depthOf = (run: RunId, url: string): number => depths.get(`${run} ${url}`) ?? Number.POSITIVE_INFINITY;
   return (run) => ({
-    notEnqueued: (links) => links.filter(({ url }) => enqueued.get(`${run} ${url}`) === undefined),
+    notEnqueued: (links) => links.filter(({ url, depth }) => depth < depthOf(run, url)),
     add(links) {
-      for (const { url } of links) enqueued.set(`${run} ${url}`, true);
+      for (const { url, depth } of links) depths.set(`${run} ${url}`, Math.min(depth, depthOf(run, url)));
     },
   });
 }

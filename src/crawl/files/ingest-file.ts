@@ -13,10 +13,11 @@ import { importedOutcome } from './import-bundle.ts';
 import type { CrawlContext } from '../page/crawl-context.ts';
 import { retryOrFail } from '../page/page-outcome.ts';
 import { settlementOf } from '../page/page-redirect.ts';
-import { compressBody, contentHashOf, factsOf, pipelineVersionOf } from '../page/stored-page.ts';
+import { contentHashOf, metadataOf, pipelineVersionOf } from '../page/stored-page.ts';
 import type { LocalSource } from '../../fetch/port.ts';
 import type { ParsedPage } from '../../parse/port.ts';
-import type { Claim, Outcome, Settlement } from '../../store/port.ts';
+import type { Claim, Outcome, Settlement } from '../../store/port/frontier.ts';
+import { compressBody } from '../../platform/compress-body.ts';
 
 export type IngestDeps = Pick<CrawlContext, 'ports' | 'limits' | 'clock'> & { readonly reservation: Reservation };
 
@@ -26,14 +27,15 @@ export async function ingestFile(
   deps: IngestDeps,
   signal: AbortSignal,
 ): Promise<Settlement> {
-  if (claim.crashes >= deps.limits.poisonAfterCrashes) return settlementOf(claim, { kind: 'failed', reason: 'poison' });
+  if (claim.crashes >= deps.limits.quarantineAfterCrashes)
+    return settlementOf(claim, { kind: 'failed', reason: 'quarantined' });
   await deps.reservation.reserve(signal);
   const found = await source.read(claim.url);
   switch (found.kind) {
-    case 'gone':
-      return settlementOf(claim, { kind: claim.previous === null ? 'gone' : 'missing', reason: found.reason });
+    case 'not-found':
+      return settlementOf(claim, { kind: claim.previous === null ? 'not-found' : 'missing', reason: found.reason });
     case 'refused':
-      return settlementOf(claim, { kind: 'skipped', reason: found.reason });
+      return settlementOf(claim, { kind: 'excluded', reason: found.reason });
     case 'failed':
       return settlementOf(claim, { kind: 'failed', reason: found.reason });
     case 'page':
@@ -53,6 +55,7 @@ export async function ingestFile(
 interface FileContent {
   readonly body: Uint8Array;
   readonly hash: Sha256;
+  readonly mediaType?: string;
 }
 
 /** Replaces includes by the files they name, read by the same rules. The hash then covers these files too. */
@@ -70,10 +73,10 @@ async function withIncludes(
     const found = await source.read(fileUrl(target));
     return found.kind === 'read' ? decodeBody(found.body, null) : null;
   });
-  for (const { target, because } of expanded.refused) {
-    const problem = { run: claim.run, kind: 'include-refused', severity: 'warning' as const, scope: 'page' };
-    const message = `the include of ${target} was left out: ${because}`;
-    await store.journal.reportProblem({ ...problem, target: claim.url, message, details: { because } });
+  for (const { target, reason } of expanded.refused) {
+    const problem = { run: claim.run, kind: 'include-refused', severity: 'warning', scope: 'page' } as const;
+    const message = `the include of ${target} was left out: ${reason}`;
+    await store.journal.reportProblem({ ...problem, target: claim.url, message, details: { reason } });
   }
   const body = new TextEncoder().encode(expanded.text);
   return { body, hash: sha256Hex(body) };
@@ -81,14 +84,14 @@ async function withIncludes(
 
 async function parsedOutcome(
   claim: Claim,
-  { body, hash }: FileContent,
+  { body, hash, mediaType }: FileContent,
   deps: IngestDeps,
   signal: AbortSignal,
 ): Promise<Outcome> {
   await deps.reservation.commit(body.byteLength, signal);
   let parsed: ParsedPage;
   try {
-    parsed = await deps.ports.parser.parse({ url: claim.url, mediaType: null, body }, signal);
+    parsed = await deps.ports.parser.parse({ url: claim.url, mediaType: mediaType ?? null, body }, signal);
   } catch (error) {
     if (!(error instanceof PinakesError)) throw error;
     // Unsupported, such as a program, a font or a video. That is not a failure of the folder.
@@ -97,16 +100,20 @@ async function parsedOutcome(
   }
   const { verdict } = parsed;
   if (verdict.kind === 'not-content')
-    return { kind: 'skipped', reason: `${verdict.because}: ${describeVerdict(verdict)}` };
+    return { kind: 'skipped', reason: `${verdict.reason}: ${describeVerdict(verdict)}` };
   const { journal } = deps.ports.store;
   for (const warning of parsed.chunkWarnings) {
     const problem = reportedChunkProblem(claim, warning);
     if (problem !== null) await journal.reportProblem(problem);
   }
-  return contentOf(claim, parsed, hash);
+  return contentOf(claim, parsed, { hash, mediaType });
 }
 
-function contentOf(claim: Claim, parsed: ParsedPage, hash: Sha256): Outcome {
+function contentOf(
+  claim: Claim,
+  parsed: ParsedPage,
+  { hash, mediaType }: { readonly hash: Sha256; readonly mediaType: string | undefined },
+): Outcome {
   const { document } = parsed;
   return {
     kind: 'indexed',
@@ -114,7 +121,7 @@ function contentOf(claim: Claim, parsed: ParsedPage, hash: Sha256): Outcome {
       title: document.title,
       description: document.description,
       language: document.language,
-      mediaType: fileMediaType(document.format, claim.url),
+      mediaType: mediaType ?? fileMediaType(document.format, claim.url),
       etag: hash,
       lastModified: null,
       contentHash: contentHashOf(document.text),
@@ -125,8 +132,8 @@ function contentOf(claim: Claim, parsed: ParsedPage, hash: Sha256): Outcome {
       outline: document.outline,
       pipelineVersion: pipelineVersionOf(parsed),
       declaredVersion: parsed.declaredVersion,
-      facts: {
-        ...factsOf(parsed),
+      metadata: {
+        ...metadataOf(parsed),
         fileHash: hash,
       },
       responseMeta: {},

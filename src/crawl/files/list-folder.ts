@@ -2,10 +2,13 @@
 // kill nothing is lost: until the listing is complete, the next coordinator repeats it.
 
 import { pinakesError, PinakesError } from '../../core/model/errors.ts';
+import { filesListed } from '../../core/model/milestone.ts';
 import { folderName } from '../../core/model/source-name.ts';
 import type { ListedFile, LocalSource } from '../../fetch/port.ts';
-import type { FrontierEntry, Exclusion, RunLease } from '../../store/port.ts';
+import type { FrontierEntry, Exclusion } from '../../store/port/frontier.ts';
+import type { RunLease } from '../../store/port/runs.ts';
 import type { CrawlLimits, CrawlPorts } from '../context/ports.ts';
+import { isDatabaseFailure } from '../context/retry.ts';
 import type { OpenLocalSource } from './open-local-source.ts';
 
 export interface ListDeps {
@@ -14,9 +17,8 @@ export interface ListDeps {
   readonly openLocalSource: OpenLocalSource;
 }
 
-export const FILES_LISTED = 'files-listed';
 const BATCH_SIZE = 500;
-/** Of a folder with a million ignored files, this many show the pattern. */
+/** This many show the pattern in a folder with a million ignored files. */
 const MAX_EXCLUSIONS = 10_000;
 
 /**
@@ -32,12 +34,11 @@ export async function listFolder(lease: RunLease, deps: ListDeps, signal: AbortS
   try {
     source = await deps.openLocalSource(run.id);
   } catch (error) {
-    if (!(error instanceof PinakesError)) throw error;
+    if (!(error instanceof PinakesError) || isDatabaseFailure(error)) throw error;
     return { kind: 'nothing', reason: publicReason(error) };
   }
   if (source === null) return { kind: 'web' };
-  const reached = await store.journal.milestones(run.id);
-  if (run.state !== 'running' || reached.some(({ kind }) => kind === FILES_LISTED)) return { kind: 'listed' };
+  if (run.state !== 'running' || (await store.runs.byId(run.id))?.seededAt !== null) return { kind: 'listed' };
   // No server is involved, so there is no rate limit.
   const unlimited = { delayMs: 0, crawlDelayMs: null, pausedForMs: 0 };
   await store.hosts.adjust(store.hosts.localHost, (state) => ({ ...state, ...unlimited }));
@@ -45,11 +46,12 @@ export async function listFolder(lease: RunLease, deps: ListDeps, signal: AbortS
   // An empty folder is more often an unmounted disk than a deleted library.
   if (files === 0) return { kind: 'nothing', reason: 'there is no file to read' };
   await enqueuePrevious(lease, deps);
-  await store.journal.recordMilestone(run.id, FILES_LISTED, { files });
+  await store.journal.recordMilestone(run.id, filesListed(run.id, files));
+  await store.runs.markSeeded(lease);
   return { kind: 'listed' };
 }
 
-/** Everybody who may read the library sees why a run failed, and nobody else where the folder is on this machine. */
+/** Every reader of the library sees why a run failed, but not where the folder is on this machine. */
 function publicReason({ code, details, message }: PinakesError): string {
   const { path } = details;
   return typeof path === 'string' ? pinakesError(code, { ...details, path: folderName(path) }).message : message;
@@ -76,7 +78,7 @@ async function enqueueListed(
     else if (item.kind === 'warning') await report(lease, store, item);
     else if (excluded < MAX_EXCLUSIONS) excluded = exclusions.push(exclusionOf(item)) && excluded + 1;
     if (item.kind === 'refused' && isOverLimit(item.reason)) {
-      await report(lease, store, { kind: 'warning', about: 'cut', target: item.url, message: item.reason });
+      await report(lease, store, { kind: 'warning', about: 'file-excluded', target: item.url, message: item.reason });
     }
     if (entries.length + exclusions.length >= BATCH_SIZE) await write();
   }
@@ -86,7 +88,7 @@ async function enqueueListed(
 
 /** Excluded for its size, not by the user's rules. */
 function isOverLimit(reason: string): boolean {
-  return reason.startsWith('too-large') || reason.startsWith('batch-too-large') || reason === 'file-too-large';
+  return reason.startsWith('too-large') || reason.startsWith('batch-too-large');
 }
 
 function entryOf(url: FrontierEntry['url'], host: string): FrontierEntry {

@@ -1,10 +1,11 @@
 // The claim loop: claims due URLs up to a worker's concurrency, processes them, renews their leases, and releases the
 // rest when it is stopped.
 
+import type { Reason } from '../../core/outcome/reasons.table.ts';
 import { hostOf } from '../../core/model/page-url.ts';
 import { createByteBudget } from '../context/byte-budget.ts';
 import type { CrawlPorts } from '../context/ports.ts';
-import { isStatementTimeout, isTransient, retryWhileUnavailable, sleepOrAbort } from '../context/retry.ts';
+import { isStatementTimeout, isTransient, retryWhileUnavailable } from '../context/retry.ts';
 import type { LoadRunRules, RunRules } from '../context/run-rules.ts';
 import { ingestFile } from '../files/ingest-file.ts';
 import type { OpenLocalSource } from '../files/open-local-source.ts';
@@ -14,7 +15,9 @@ import { createSettlementBatcher } from './settlement-batcher.ts';
 import type { CrawlContext } from '../page/crawl-context.ts';
 import { crawlPage, type SlottedClaim } from '../page/crawl-page.ts';
 import { overflowReason } from '../run/run-limits.ts';
-import type { Claim, Settlement, Store } from '../../store/port.ts';
+import type { Store } from '../../store/port.ts';
+import type { Claim, Settlement } from '../../store/port/frontier.ts';
+import { sleepOrAbort } from '../../platform/sleep.ts';
 
 /** Loads what a claim's run needs: the rules of a crawl, or the folder that it reads. */
 export interface RunLoaders {
@@ -26,8 +29,8 @@ export interface RunLoaders {
  * A URL one crash short of being quarantined. The neighbours of a poison page crash with it each time, so it is retried
  * in isolation to tell which one it is.
  */
-function mayBePoison(crashes: number, poisonAfterCrashes: number): boolean {
-  return poisonAfterCrashes > 1 && crashes === poisonAfterCrashes - 1;
+function mayBeQuarantined(crashes: number, quarantineAfterCrashes: number): boolean {
+  return quarantineAfterCrashes > 1 && crashes === quarantineAfterCrashes - 1;
 }
 
 function withPageLimit(settlement: Settlement, { settings: { maxPages } }: RunRules): Settlement {
@@ -60,7 +63,7 @@ async function releaseClaim(claim: Claim, { store, log }: CrawlPorts, signal: Ab
 }
 
 /** Releases it if the page is not to blame. */
-async function giveUpClaim(claim: Claim, error: unknown, deps: CrawlContext, signal: AbortSignal): Promise<void> {
+async function abandonClaim(claim: Claim, error: unknown, deps: CrawlContext, signal: AbortSignal): Promise<void> {
   const { ports } = deps;
   if (signal.reason === LOST) return ports.log.debug('work on a lost claim aborted', { url: claim.url });
   if (signal.aborted || isTransient(error)) {
@@ -72,7 +75,7 @@ async function giveUpClaim(claim: Claim, error: unknown, deps: CrawlContext, sig
 }
 
 /** A page that the database cannot store in time is tried again later; its attempts are limited as those of any other. */
-async function postponeClaim(claim: Claim, reason: string, { ports, limits }: CrawlContext): Promise<boolean> {
+async function postponeClaim(claim: Claim, reason: Reason, { ports, limits }: CrawlContext): Promise<boolean> {
   const outcome = { kind: 'retry', reason, inMs: limits.leaseMs } as const;
   const settling = ports.store.frontier.settle([{ claim, outcome, links: [], excluded: [], bytes: 0 }]);
   return settling.then(
@@ -154,7 +157,7 @@ export function createClaimLoop(worker: string, deps: CrawlContext, runs: RunLoa
       const settled = await batcher.settle(withPageLimit(result.settlement, rules), signal);
       if (settled === 'settled') rules.enqueuedLinks.add(result.links ?? []);
     } catch (error) {
-      await giveUpClaim(claim, error, deps, own);
+      await abandonClaim(claim, error, deps, own);
     } finally {
       reservation.release();
     }
@@ -184,7 +187,7 @@ export function createClaimLoop(worker: string, deps: CrawlContext, runs: RunLoa
         const next = { ...request, limit, excludedHosts: inFlight.saturatedHosts() };
         const claims = limit > 0 ? await unlessDiskFull(() => store.frontier.claim(next), signal) : [];
         const reservedAtMs = deps.clock.nowMs();
-        const suspect = claims.find(({ crashes }) => mayBePoison(crashes, limits.poisonAfterCrashes));
+        const suspect = claims.find(({ crashes }) => mayBeQuarantined(crashes, limits.quarantineAfterCrashes));
         if (suspect !== undefined) await workAlone({ claim: suspect, reservedAtMs, burstMs: 0 }, claims, signal);
         else for (const slotted of withBurst(claims, reservedAtMs)) begin(slotted, Promise.resolve(), signal);
         if (claims.length === 0 && limit > 0) await sleepUntilDue(signal);
@@ -236,7 +239,7 @@ export function createInFlightClaims(max: number): InFlightClaims {
     claims: () => [...inFlight.keys()],
     maxPerHost,
     saturatedHosts() {
-      const limited = [...inFlight.keys()].filter(({ paceMs }) => paceMs > 0);
+      const limited = [...inFlight.keys()].filter(({ delayMs }) => delayMs > 0);
       const hosts = Map.groupBy(limited, ({ url }) => hostOf(url));
       return [...hosts].filter(([, claims]) => claims.length >= maxPerHost).map(([host]) => host);
     },

@@ -2,8 +2,9 @@
 
 import { PinakesError } from '../../core/model/errors.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Claim, Store } from '../../store/port.ts';
-import { sleepOrAbort } from '../context/retry.ts';
+import type { Store } from '../../store/port.ts';
+import type { Claim } from '../../store/port/frontier.ts';
+import { sleepOrAbort } from '../../platform/sleep.ts';
 
 const DISK_FULL = 'disk-full';
 const DISK_RECOVERED = 'disk-recovered';
@@ -18,17 +19,17 @@ export type ClaimUnlessFull = (
 export function createDiskFullPause(store: Store, log: Log): ClaimUnlessFull {
   let paused = false;
 
-  async function record(kind: string, why: string | null): Promise<void> {
+  async function record(kind: string, reason: string | null): Promise<void> {
     for (const { id } of await store.runs.live()) {
-      await store.journal.append(id, [{ kind, url: null, detail: { why } }]);
-      if (why !== null)
+      await store.journal.append(id, [{ kind, url: null, detail: { reason } }]);
+      if (reason !== null)
         await store.journal.reportProblem({
           run: id,
           kind: DISK_FULL,
           severity: 'error',
           scope: 'library',
           target: 'database',
-          message: `paused: ${why}`,
+          message: `paused: ${reason}`,
           details: {},
         });
     }

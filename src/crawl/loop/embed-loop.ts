@@ -9,12 +9,13 @@ import { passageText } from '../../core/vector/passage-text.ts';
 import { fingerprintOf } from '../../core/vector/space.ts';
 import type { Embedder } from '../../embed/port.ts';
 import type { Log } from '../../platform/log.ts';
-import type { EmbeddingClaim, EmbeddingOutcome, EmbeddingSettlement, Space, Store } from '../../store/port.ts';
-import { sleepOrAbort } from '../context/retry.ts';
+import type { Store } from '../../store/port.ts';
+import type { EmbeddingClaim, EmbeddingOutcome, EmbeddingSettlement, Space } from '../../store/port/vectors.ts';
 import { createIdleSleep } from './idle-sleep.ts';
+import { sleepOrAbort } from '../../platform/sleep.ts';
 
 export interface EmbedDeps {
-  /** Of the worker. */
+  /** Id of the worker. */
   readonly id: string;
   readonly store: Store;
   readonly embedder: Embedder;

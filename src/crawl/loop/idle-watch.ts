@@ -1,8 +1,9 @@
-// Detects when a worker has nothing left to do: no active run, nothing to index, no requests.
+// Detects when a worker has nothing left to do: no active run, nothing to index or to analyze, no requests.
 
 import type { SearchIndex } from '../../index/port.ts';
 import type { Store } from '../../store/port.ts';
-import { isStatementTimeout, isTransient, sleepOrAbort } from '../context/retry.ts';
+import { isStatementTimeout, isTransient } from '../context/retry.ts';
+import { sleepOrAbort } from '../../platform/sleep.ts';
 
 export interface IdleWatch {
   readonly isBusy: () => Promise<boolean>;
@@ -28,7 +29,8 @@ export function createIdleWatch(
     isEmbedding() ||
     (await store.runs.live()).some(({ state }) => state !== 'paused') ||
     (await index.lag(1)).pages > 0 ||
-    (await store.webhooks.areDue());
+    (await store.webhooks.areDue()) ||
+    (await store.analysis.isLive());
   return {
     isBusy,
     async wait(activeRequests, signal) {

@@ -1,9 +1,10 @@
 // The index loop: indexes settled pages in batches, so that the index has few segments.
 
 import type { SearchIndex } from '../../index/port.ts';
-import type { Wakeups } from '../../store/port.ts';
-import { isStatementTimeout, sleepOrAbort } from '../context/retry.ts';
+import type { Wakeups } from '../../store/port/wakeups.ts';
+import { isStatementTimeout } from '../context/retry.ts';
 import { createIdleSleep } from './idle-sleep.ts';
+import { sleepOrAbort } from '../../platform/sleep.ts';
 
 const POLL_PAGES_MS = 200;
 /**
@@ -74,7 +75,7 @@ async function awaitPages(searchIndex: SearchIndex, batchDelayMs: number, signal
 }
 
 /**
- * After a small step: with many sources crawled at a time, each has few pages queued, and more come if it is left alone for a
+ * After a small step: with many sources crawled at a time, each has few pages queued, and more come if it waits for a
  * while. Returns when none arrived since the last poll, or when the delay is over.
  */
 async function whilePagesArrive(searchIndex: SearchIndex, delayMs: number, signal: AbortSignal): Promise<void> {

@@ -4,7 +4,8 @@
 
 import { PinakesError } from '../../core/model/errors.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Settlement, Store } from '../../store/port.ts';
+import type { Store } from '../../store/port.ts';
+import type { Settlement } from '../../store/port/frontier.ts';
 import { isStatementTimeout, retryWhileUnavailable } from '../context/retry.ts';
 
 type SettleResult = 'settled' | 'superseded' | 'rejected';

@@ -4,9 +4,9 @@ import type { RunId } from '../../core/model/run.ts';
 import type { CrawlLimits, CrawlPorts } from '../context/ports.ts';
 import { createReportProblem, type ReportProblem } from '../context/report-problem.ts';
 import { createRunRulesLoader, type LoadRunRules } from '../context/run-rules.ts';
-import { type CrawlClock, createHostRateLimiter, type HostRateLimiter } from '../polite/host-rate-limiter.ts';
-import { createHostRateTracker, type HostRateTracker } from '../polite/host-rate-tracker.ts';
-import { createRobotsCache, type RobotsCache } from '../polite/robots-cache.ts';
+import { type CrawlClock, createHostRateLimiter, type HostRateLimiter } from '../politeness/host-rate-limiter.ts';
+import { createHostRateTracker, type HostRateTracker } from '../politeness/host-rate-tracker.ts';
+import { createRobotsCache, type RobotsCache } from '../politeness/robots-cache.ts';
 import { createSiteProfileLoader, type LoadSiteProfile } from '../site/site-profile.ts';
 
 export interface CrawlContext {

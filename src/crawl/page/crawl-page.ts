@@ -3,6 +3,7 @@
 import { robotsAccessVerdict } from '../../core/discover/robots/robots-access.ts';
 import { looksBinary, mayBeDocument } from '../../core/extract/decode/media-type.ts';
 import { PinakesError } from '../../core/model/errors.ts';
+import type { Reason } from '../../core/outcome/reasons.table.ts';
 import { hostOf } from '../../core/model/page-url.ts';
 import { maxAgeMs } from '../../core/model/setting-formats.ts';
 import { textFingerprint } from '../../core/url/crawl-traps.ts';
@@ -17,14 +18,22 @@ import {
 import type { RunRules } from '../context/run-rules.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import { fetchOf, fetchPage, isInLlmsFull } from './fetch-page.ts';
-import { type PageBytes, pageOutcome, type PageOutcome, rejectDegradedContent, retryOrFail } from './page-outcome.ts';
+import {
+  isWaitedFor,
+  type PageBytes,
+  pageOutcome,
+  type PageOutcome,
+  rejectDegradedContent,
+  retryOrFail,
+} from './page-outcome.ts';
 import { movedTo, type PageContext, pageRedirect, settlementOf } from './page-redirect.ts';
 import { isHtml, isShell, renderClaim, renderModeOf } from './render-claim.ts';
-import { type ReservedSlot, runJitterMs } from '../polite/host-rate-limiter.ts';
+import { type ReservedSlot, runJitterMs } from '../politeness/host-rate-limiter.ts';
 import { type AdmissionContext, type AdmittedUrls, admitUrl } from '../site/admit-urls.ts';
 import type { FetchOutcome } from '../../fetch/port.ts';
 import type { ParsedPage } from '../../parse/port.ts';
-import type { Claim, Outcome, RequestSlot, Settlement } from '../../store/port.ts';
+import type { Claim, Outcome, Settlement } from '../../store/port/frontier.ts';
+import type { RequestSlot } from '../../store/port/hosts.ts';
 
 /** What happened to a claim: settled, or released before its request because the host is paused. */
 export type PageResult =
@@ -47,8 +56,10 @@ export async function crawlPage(
   signal: AbortSignal,
 ): Promise<PageResult> {
   const { claim, reservation } = slotted;
-  if (claim.crashes >= deps.limits.poisonAfterCrashes) return settled(claim, { kind: 'failed', reason: 'poison' });
-  if (rules.headers.problem !== null) return settled(claim, { kind: 'failed', reason: rules.headers.problem });
+  if (claim.crashes >= deps.limits.quarantineAfterCrashes)
+    return settled(claim, { kind: 'failed', reason: 'quarantined' });
+  if (rules.headers.problem !== null)
+    return settled(claim, { kind: 'failed', reason: `headers: ${rules.headers.problem}` });
   const profile = await deps.loadSiteProfile(claim.run, claim.version);
   const admission: AdmissionContext = { rules, robots: deps.robots, route: profile.route };
   const exclusion = await pageExclusion(claim, admission, deps, signal);
@@ -68,11 +79,11 @@ export async function crawlPage(
 }
 
 /** Why a stored page is not fetched: it was fetched recently. Null if it is due. */
-function freshReason({ previous }: Claim, { settings: { maxAge, preferCache }, mode }: RunRules): string | null {
+function freshReason({ previous }: Claim, { settings: { maxAge, preferCache }, mode }: RunRules): Reason | null {
   if (previous === null || previous.pipelineVersion === '' || mode === 'full') return null;
-  if (preferCache) return 'stored, and the run prefers what is stored';
+  if (preferCache) return 'fresh: the run prefers what is stored';
   if (previous.checkedAgoMs >= maxAgeMs(maxAge, previous.pageKind)) return null;
-  return `fetched ${Math.round(previous.checkedAgoMs / 60_000)} minutes ago`;
+  return `fresh: fetched ${Math.round(previous.checkedAgoMs / 60_000)} minutes ago`;
 }
 
 /** False if the host asked for a pause, or failed, since the claim was taken. */
@@ -83,12 +94,12 @@ async function awaitSlot(
   signal: AbortSignal,
 ): Promise<boolean> {
   const host = hostOf(claim.url);
-  const { startsInMs, paceMs } = claim;
+  const { startsInMs, delayMs } = claim;
   // A claim without a wait comes straight from the store, and so does its host state.
   const mayRequest = async (slot: RequestSlot): Promise<boolean> =>
-    (await deps.rateTracker.pausedForMs(host, slot.startsInMs > 0 ? slot.paceMs : 0)) <= 0;
+    (await deps.rateTracker.pausedForMs(host, slot.startsInMs > 0 ? slot.delayMs : 0)) <= 0;
   const jitterMs = runJitterMs(settings, deps.clock.random());
-  const slot = { startsInMs, paceMs, reservedAtMs, burstMs, jitterMs };
+  const slot = { startsInMs, delayMs, reservedAtMs, burstMs, jitterMs };
   return deps.rateLimiter.waitForSlot(host, slot, mayRequest, signal);
 }
 
@@ -96,10 +107,13 @@ async function resultOfFetch(claim: Claim, outcome: FetchOutcome, context: PageC
   switch (outcome.kind) {
     case 'unchanged':
       return settled(claim, { kind: 'unchanged', etag: outcome.etag, lastModified: outcome.lastModified });
-    case 'gone':
-      return settled(claim, { kind: claim.previous === null ? 'gone' : 'missing', reason: `status ${outcome.status}` });
+    case 'not-found':
+      return settled(claim, {
+        kind: claim.previous === null ? 'not-found' : 'missing',
+        reason: `status ${outcome.status}`,
+      });
     case 'throttled': {
-      const failure = { code: 'fetch.throttled', reason: `status ${outcome.status}`, retryable: true };
+      const failure = { code: 'fetch.throttled', reason: `status ${outcome.status}`, retryable: true } as const;
       return settled(claim, retryOrFail(claim, { ...failure, waitMs: outcome.retryAfterMs ?? 0 }, context.deps));
     }
     case 'failed':
@@ -119,7 +133,8 @@ async function failedResult(
   { deps }: PageContext,
 ): Promise<PageResult> {
   if (failure.code === 'fetch.blocked-address') await reportBlockedAddress(claim, failure.reason, deps.report);
-  return settled(claim, retryOrFail(claim, failure, deps));
+  const isLast = failure.code === 'fetch.timeout' && (await isWaitedFor(claim, deps));
+  return settled(claim, retryOrFail(claim, { ...failure, retryable: failure.retryable && !isLast }, deps));
 }
 
 async function parseFetched(claim: Claim, fetched: PageBytes, context: PageContext): Promise<PageResult> {
@@ -156,6 +171,7 @@ async function renderFetched(claim: Claim, fetched: PageBytes | null, context: P
     const outcome = await rejectDegradedContent(claim, rendered.settlement.outcome, context);
     return { kind: 'settle', settlement: { ...rendered.settlement, outcome } };
   }
+  await context.reservation.commit(rendered.page.body.byteLength, context.signal);
   const parsed = await parseBytes(claim, rendered.page, context);
   if ('kind' in parsed) return parsed;
   if (isShell(parsed, rendered.page)) {
@@ -225,13 +241,13 @@ async function pageExclusion(
 /** A stored page that the current rules exclude is removed. */
 function ruleExclusion(claim: Claim, admission: AdmissionContext): Outcome | null {
   const verdict = admitUrl({ href: claim.url, depth: claim.depth }, admission);
-  return verdict.admit ? null : { kind: 'skipped', reason: `${verdict.reason}: ${verdict.rule}` };
+  return verdict.admit ? null : { kind: 'excluded', reason: `${verdict.reason}: ${verdict.rule}` };
 }
 
 /** URLs that were queued before their folder turned out to be a trap. */
 function trapExclusion(claim: Claim, { trapBudget }: AdmissionContext['rules']): Outcome | null {
   const rule = claim.previous === null ? trapBudget.exclusion(claim.url) : null;
-  return rule === null ? null : { kind: 'skipped', reason: `trap: ${rule}` };
+  return rule === null ? null : { kind: 'excluded', reason: `trap: ${rule}` };
 }
 
 /**
@@ -249,9 +265,9 @@ async function robotsExclusion(
       await reportBlockedAddress({ run, url }, access.blockedBy, report);
       return { kind: 'failed', reason: `fetch.blocked-address: ${access.blockedBy}` };
     }
-    await reportRobotsUnreachable({ run, url }, access.because, report);
-    return { kind: 'failed', reason: `robots-unreachable: ${access.because}` };
+    await reportRobotsUnreachable({ run, url }, access.reason, report);
+    return { kind: 'failed', reason: `robots-unreachable: ${access.reason}` };
   }
   const verdict = robotsAccessVerdict(access, url);
-  return verdict.allowed ? null : { kind: 'skipped', reason: `robots-disallow: ${verdict.because}` };
+  return verdict.allowed ? null : { kind: 'excluded', reason: `robots-disallow: ${verdict.reason}` };
 }

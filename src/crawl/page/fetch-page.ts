@@ -6,8 +6,8 @@ import { markdownProblem, markdownVariant, folderVariant } from '../../core/disc
 import { robotsAccessVerdict } from '../../core/discover/robots/robots-access.ts';
 import { decodeUtf8 } from '../../core/model/decode-utf8.ts';
 import type { FetchOutcome, FetchRequest } from '../../fetch/port.ts';
-import type { Claim, UrlFetch } from '../../store/port.ts';
-import { createPoliteFetch, runRequester, type PoliteFetch } from '../polite/polite-fetch.ts';
+import type { Claim, UrlFetch } from '../../store/port/frontier.ts';
+import { createPoliteFetch, runRequester, type PoliteFetch } from '../politeness/polite-fetch.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import type { RunRules } from '../context/run-rules.ts';
 import { alternateOf, HTML_ACCEPT, MARKDOWN_ACCEPT, type SiteProfile } from '../site/site-profile.ts';
@@ -34,7 +34,7 @@ export async function fetchPage(claim: Claim, context: FetchContext): Promise<Fe
   if (llmsFullText !== undefined) return fromLlmsFull(llmsFullText, validators.etag);
   const outcome = await requestPage(claim, validators, context);
   // Some servers look for the Markdown of a page only, though they have it as HTML.
-  if (outcome.kind !== 'gone' || !profile.negotiates) return outcome;
+  if (outcome.kind !== 'not-found' || !profile.negotiates) return outcome;
   return fetchInNewSlot(claim, context)({ url: claim.url, accept: HTML_ACCEPT, ...validators });
 }
 
@@ -104,7 +104,7 @@ function isUsable(outcome: FetchOutcome): boolean {
       return true;
     case 'failed':
       return outcome.retryable;
-    case 'gone':
+    case 'not-found':
     case 'redirected':
       return false;
   }

@@ -1,6 +1,9 @@
 // Decides what a parsed page is settled as, and which of its links are enqueued: by its robots directives, by its
 // verdict, by its content.
 
+import { SETTLED_OUTCOMES, storedPages } from '../../core/model/outcome.ts';
+import type { Reason } from '../../core/outcome/reasons.table.ts';
+import type { ErrorCode } from '../../core/model/errors.ts';
 import { type LinkCandidate, linkCandidates } from '../../core/discover/link-candidates.ts';
 import { pageDirectives, type PageDirectives } from '../../core/discover/robots/robots-meta.ts';
 import { pageUrl, type PageUrl } from '../../core/model/page-url.ts';
@@ -10,11 +13,12 @@ import { retryDelay } from '../../core/rate/retry-delay.ts';
 import type { RunRules } from '../context/run-rules.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import { movedTo, type PageContext, settlementOf } from './page-redirect.ts';
-import { compressBody, contentHashOf, factsOf, pipelineVersionOf, responseMetaOf } from './stored-page.ts';
+import { contentHashOf, metadataOf, pipelineVersionOf, responseMetaOf } from './stored-page.ts';
 import { admittedCanonical, type AdmittedUrls, admitUrls, linkUrls } from '../site/admit-urls.ts';
 import type { FetchOutcome } from '../../fetch/port.ts';
 import type { ParsedPage } from '../../parse/port.ts';
-import type { Claim, Outcome, Settlement } from '../../store/port.ts';
+import type { Claim, Outcome, Settlement } from '../../store/port/frontier.ts';
+import { compressBody } from '../../platform/compress-body.ts';
 
 /** The bytes of a page, from its server or from a browser. */
 export type PageBytes = Extract<FetchOutcome, { kind: 'fetched' }> & {
@@ -29,8 +33,8 @@ export interface PageOutcome {
 }
 
 export function pageOutcome(claim: Claim, fetched: PageBytes, parsed: ParsedPage, context: PageContext): PageOutcome {
-  const { verdict, facts } = parsed;
-  const metas = facts.robotsMeta.map((content) => ({ name: 'robots', content }));
+  const { verdict, metadata } = parsed;
+  const metas = metadata.robotsMeta.map((content) => ({ name: 'robots', content }));
   const directives = pageDirectives([fetched.headers['x-robots-tag'] ?? ''], metas);
   if (directives.index && verdict.kind === 'not-content' && 'to' in verdict)
     return { settlement: movedTo(claim, pageUrl(verdict.to), context), links: [] };
@@ -63,8 +67,7 @@ function contentSettlement(
   context: PageContext,
 ): Settlement {
   const { document, verdict, admitted } = parsed;
-  if (verdict.kind === 'not-content')
-    return settlementOf(claim, { kind: 'skipped', reason: verdict.because }, admitted);
+  if (verdict.kind === 'not-content') return settlementOf(claim, { kind: 'skipped', reason: verdict.reason }, admitted);
   // What the document of hash routes states about itself is the same on all of them.
   const canonical =
     hashRouteOf(claim.url) === null ? admittedCanonical(claim.url, document.canonical, context.admission) : null;
@@ -115,8 +118,8 @@ function contentOutcome(
       outline: document.outline,
       pipelineVersion,
       declaredVersion,
-      facts: {
-        ...factsOf(parsed),
+      metadata: {
+        ...metadataOf(parsed),
         totalMs: Math.round(fetched.totalMs),
       },
       responseMeta: responseMetaOf(fetched, parsed.body.byteLength),
@@ -144,7 +147,7 @@ export async function rejectDegradedContent(
 ): Promise<Outcome> {
   if (claim.previous === null || rules.mode === 'full') return outcome;
   if (outcome.kind === 'skipped' && outcome.reason !== 'noindex')
-    return { kind: 'failed', reason: `${outcome.reason}: the stored page was kept` };
+    return { kind: 'failed', reason: `${outcome.reason}: the stored page was kept` as Reason };
   if (outcome.kind !== 'indexed') return outcome;
   const storedChars = (await deps.ports.store.pages.textLength(claim.version, claim.url)) ?? 0;
   if (storedChars < MIN_STORED_CHARS || outcome.page.text.length >= storedChars * MIN_SHARE) return outcome;
@@ -153,7 +156,7 @@ export async function rejectDegradedContent(
 }
 
 export interface PageFailure {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly reason: string;
   readonly retryable: boolean;
   /** What the server asks for, with Retry-After. */
@@ -166,9 +169,21 @@ export function retryOrFail(
   failure: PageFailure,
   { limits, clock }: Pick<CrawlContext, 'limits' | 'clock'>,
 ): Outcome {
-  const reason = failure.reason === '' ? failure.code : `${failure.code}: ${failure.reason}`;
+  const reason = failure.reason === '' ? failure.code : (`${failure.code}: ${failure.reason}` as const);
   const { retryable, waitMs = 0 } = failure;
   if (!retryable || claim.attempts >= limits.maxAttempts) return { kind: 'failed', reason };
   const backoffMs = retryDelay(claim.attempts, clock.random(), limits.retryBaseMs);
   return { kind: 'retry', reason, inMs: Math.max(waitMs, backoffMs) };
+}
+
+/** Attempts of a URL that hangs, when the run has hardly anything else left: one page of a site must not keep it for minutes. */
+const LAST_ATTEMPTS = 3;
+const LAST_URLS = 16;
+
+export async function isWaitedFor({ run: id, attempts }: Claim, { ports }: CrawlContext): Promise<boolean> {
+  if (attempts < LAST_ATTEMPTS) return false;
+  const run = await ports.store.runs.byId(id);
+  if (run === null || storedPages(run.counts) === 0) return false;
+  const settledUrls = SETTLED_OUTCOMES.reduce((sum, name) => sum + run.counts[name], 0);
+  return run.counts.found - settledUrls <= LAST_URLS;
 }

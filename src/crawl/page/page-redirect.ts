@@ -2,15 +2,16 @@
 // costs one request. A redirect target that redirects again is followed to its end, so that a cycle or an endless chain
 // is detected.
 
+import type { Reason } from '../../core/outcome/reasons.table.ts';
 import type { Reservation } from '../context/byte-budget.ts';
 import { robotsAccessVerdict } from '../../core/discover/robots/robots-access.ts';
 import { hostOf, type PageUrl } from '../../core/model/page-url.ts';
 import { redirectVerdict } from '../../core/url/redirect-verdict.ts';
 import type { FetchOutcome } from '../../fetch/port.ts';
-import type { Claim, Outcome, Settlement } from '../../store/port.ts';
+import type { Claim, Outcome, Settlement } from '../../store/port/frontier.ts';
 import { admitUrls, admitUrl, type AdmittedUrls, type AdmissionContext } from '../site/admit-urls.ts';
-import { createPoliteFetch, runRequester } from '../polite/polite-fetch.ts';
-import { followRedirects } from '../polite/follow-redirects.ts';
+import { createPoliteFetch, runRequester } from '../politeness/polite-fetch.ts';
+import { followRedirects } from '../../fetch/follow-redirects.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import { reportBlockedAddress } from '../context/report-problem.ts';
 import type { RunRules } from '../context/run-rules.ts';
@@ -90,7 +91,7 @@ async function hopExclusion(
   // What the guard blocks fails by the guard's own rule when it is fetched.
   if (access.kind === 'disallow-all' && access.blockedBy !== undefined) return null;
   const robots = robotsAccessVerdict(access, to);
-  return robots.allowed ? null : `robots-disallow: ${robots.because}`;
+  return robots.allowed ? null : `robots-disallow: ${robots.reason}`;
 }
 
 /** The claim becomes an alias of `to`, which is enqueued, or excluded with its rule. */
@@ -113,7 +114,7 @@ export function movedTo(claim: Claim, to: PageUrl, { admission, deps }: PageCont
   });
 }
 
-function failed(claim: Claim, reason: string): Settlement {
+function failed(claim: Claim, reason: Reason): Settlement {
   return settlementOf(claim, { kind: 'failed', reason });
 }
 

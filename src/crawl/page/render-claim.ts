@@ -1,4 +1,4 @@
-// Renders a claimed page in a browser, if the source and the operator say so, and hands it on as if it had been fetched.
+// Renders a claimed page in a browser, if the source and the operator allow it, and hands it on as if it had been fetched.
 
 import { robotsAccessVerdict } from '../../core/discover/robots/robots-access.ts';
 import { bareMediaType } from '../../core/extract/decode/media-type.ts';
@@ -7,13 +7,13 @@ import type { RenderMode } from '../../core/model/source-settings.ts';
 import { hashRouteOf, withHashRoute, withoutHashRoute } from '../../core/url/hash-route.ts';
 import type { ParsedPage } from '../../parse/port.ts';
 import type { RenderOutcome } from '../../render/port.ts';
-import type { Claim, Settlement } from '../../store/port.ts';
+import type { Claim, Settlement } from '../../store/port/frontier.ts';
 import type { CrawlPorts } from '../context/ports.ts';
 import {
   reportBlockedAddress,
   reportBlockedSubresources,
   reportNeedsRendering,
-  reportUnsettled,
+  reportIncompleteRendering,
 } from '../context/report-problem.ts';
 import type { RunRules } from '../context/run-rules.ts';
 import { admitUrl } from '../site/admit-urls.ts';
@@ -37,7 +37,7 @@ export function isHtml({ mediaType }: PageBytes): boolean {
 /** Whether a page has nothing to read before its scripts have run; a rendered one, even after that. */
 export function isShell({ verdict }: ParsedPage, { renderedBy }: PageBytes): boolean {
   if (verdict.kind !== 'not-content') return false;
-  return verdict.because === 'needs-rendering' || (renderedBy !== undefined && verdict.because === 'near-empty');
+  return verdict.reason === 'needs-rendering' || (renderedBy !== undefined && verdict.reason === 'near-empty');
 }
 
 /** `fetched`: what the server sent, if it was asked before. */
@@ -49,29 +49,51 @@ export async function renderClaim(
   const { rules, deps, signal } = context;
   const { rendering } = deps.ports;
   if (rendering === null || rendering === undefined) return needsRendering(claim, 'no browser', context);
-  const { rateLimiter } = deps;
-  if (fetched !== null) await rateLimiter.acquire(hostOf(claim.url), signal);
-  const outcome = await rendering.renderer.render(
-    {
-      url: claim.url,
-      source: String(claim.source),
-      headers: rules.headers.headersFor(withoutHashRoute(claim.url)),
-      mayRequest: (url) => mayRequest(url, context),
-    },
-    signal,
-  );
+  if (fetched !== null) await deps.rateLimiter.acquire(hostOf(claim.url), signal);
+  const over = new AbortController();
+  const outcome = await rendering.renderer
+    .render(
+      {
+        url: claim.url,
+        source: String(claim.source),
+        headers: rules.headers.headersFor(withoutHashRoute(claim.url)),
+        mayRequest: createDataGate(claim, deps, AbortSignal.any([signal, over.signal])),
+      },
+      signal,
+    )
+    .finally(() => over.abort());
   if (outcome.kind === 'failed') return failedClaim(claim, outcome, context);
   return renderedClaim(claim, outcome, fetched, context);
 }
 
-/** A page's requests for data obey robots.txt and wait for the slots of their host, as those of the crawl do. */
-async function mayRequest(url: string, { deps, signal }: PageContext): Promise<boolean> {
-  const target = parsePageUrl(url);
-  if (target === null) return false;
-  const access = deps.robots.cached(target);
-  if (access !== null && !robotsAccessVerdict(access, target).allowed) return false;
-  await deps.rateLimiter.acquire(hostOf(target), signal);
-  return true;
+/**
+ * Requests for data of one page obey robots.txt. To the host of the page they wait for its slots, one after the other, so that
+ * a page that is over holds none; a page takes no slots of other hosts, whose crawl is not its own. The signal ends with it.
+ */
+function createDataGate(
+  { url, run }: Claim,
+  { robots, rateLimiter }: PageContext['deps'],
+  signal: AbortSignal,
+): (url: string) => Promise<boolean> {
+  const own = hostOf(url);
+  let turn: Promise<unknown> = Promise.resolve();
+  return async (href) => {
+    const target = parsePageUrl(href);
+    if (target === null) return false;
+    const isOwn = hostOf(target) === own;
+    const access = await (isOwn ? robots.accessFor(target, run, signal) : robots.accessForData(target, signal));
+    // The guard rejects the page too, with its reason.
+    const isBlocked = access.kind === 'disallow-all' && access.blockedBy !== undefined;
+    if (!isBlocked && !robotsAccessVerdict(access, target).allowed) return false;
+    if (!isOwn) return true;
+    const slot = turn.then(() => {
+      signal.throwIfAborted();
+      return rateLimiter.acquire(own, signal);
+    });
+    turn = slot.catch(() => undefined);
+    await slot;
+    return true;
+  };
 }
 
 async function failedClaim(
@@ -95,7 +117,8 @@ async function renderedClaim(
   if (settlement !== null) return { kind: 'settle', settlement };
   const { report } = context.deps;
   await reportBlockedSubresources(claim, rendered.refusals, report);
-  if (rendered.readiness === 'limit') await reportUnsettled(claim, report);
+  if (rendered.readiness === 'limit' || rendered.exceeded !== null)
+    await reportIncompleteRendering(claim, rendered.exceeded, report);
   const before = fetched ?? { headers: rendered.headers, wireBytes: 0, firstByteMs: 0, totalMs: 0 };
   return {
     kind: 'page',
@@ -119,9 +142,9 @@ async function renderedClaim(
 
 function statusSettlement(claim: Claim, status: number, { deps }: PageContext): Settlement | null {
   if (status < 400) return null;
-  const reason = `status ${status}`;
+  const reason = `status ${status}` as const;
   if (status === 404 || status === 410)
-    return settlementOf(claim, { kind: claim.previous === null ? 'gone' : 'missing', reason });
+    return settlementOf(claim, { kind: claim.previous === null ? 'not-found' : 'missing', reason });
   return settlementOf(claim, retryOrFail(claim, { code: 'fetch.status', reason, retryable: status >= 500 }, deps));
 }
 

@@ -1,7 +1,6 @@
-// The parts of a stored page that do not depend on where it came from: its compressed body, content hash, pipeline
-// version and response metadata.
+// The parts of a stored page that do not depend on where it came from: its content hash, pipeline version and response
+// metadata.
 
-import { constants, inflateSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { hash } from 'node:crypto';
 import { truncations } from '../../core/chunk/chunker.ts';
 import { linePairs, sourceLines } from '../../core/chunk/source-lines.ts';
@@ -9,28 +8,7 @@ import type { Sha256 } from '../../core/model/hash.ts';
 import { WORD_VECTORS_PIPELINE } from '../../core/vector/word-vectors.ts';
 import type { FetchedPage } from '../../fetch/port.ts';
 import type { ParsedPage } from '../../parse/port.ts';
-import type { JsonObject, StoredBody } from '../../store/port.ts';
-
-const MIN_COMPRESSED_BYTES = 512;
-/** Every page is compressed once and rarely read: speed counts more than size. */
-const FAST_ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
-
-export function compressBody(bytes: Uint8Array): StoredBody {
-  if (bytes.byteLength < MIN_COMPRESSED_BYTES) return { encoding: 'identity', bytes };
-  return { encoding: 'zstd', bytes: zstdCompressSync(bytes, FAST_ZSTD) };
-}
-
-/** A copy, so that the caller may transfer it to a thread. */
-export function decompressBody({ encoding, bytes }: StoredBody): Uint8Array {
-  switch (encoding) {
-    case 'identity':
-      return Uint8Array.from(bytes);
-    case 'zstd':
-      return zstdDecompressSync(bytes);
-    case 'deflate':
-      return inflateSync(bytes);
-  }
-}
+import type { JsonObject } from '../../store/port/json.ts';
 
 /** SHA-256 of a page's text by Node's native code; `core` has a slower JavaScript version for places without Node. */
 export function contentHashOf(text: string): Sha256 {
@@ -46,7 +24,12 @@ export function pipelineVersionOf({ extractor, chunker }: Pick<ParsedPage, 'extr
 }
 
 /** What is stored about a page besides its text. */
-export function factsOf({ classification, chunks, chunkWarnings, facts: { lineOrigins } }: ParsedPage): JsonObject {
+export function metadataOf({
+  classification,
+  chunks,
+  chunkWarnings,
+  metadata: { lineOrigins },
+}: ParsedPage): JsonObject {
   const { pageKind, confidence } = classification;
   const warnings = truncations(chunkWarnings);
   return {

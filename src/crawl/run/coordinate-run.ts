@@ -1,18 +1,23 @@
 // Coordinates one run from its first URL to its final state, under its lease. Any worker may claim URLs of the run
-// meanwhile; only the coordinator seeds and finalizes it.
+// in the meantime; only the coordinator seeds and finalizes it.
 
+import type { Reason } from '../../core/outcome/reasons.table.ts';
+import { seedsPrepared } from '../../core/model/milestone.ts';
 import type { PinakesError } from '../../core/model/errors.ts';
-import type { Run, RunLease, Store } from '../../store/port.ts';
+import type { Store } from '../../store/port.ts';
+import type { Run, RunLease } from '../../store/port/runs.ts';
 import { admittedCanonical } from '../site/admit-urls.ts';
 import { finalizeRun } from './finalize-run.ts';
-import { FILES_LISTED, listFolder } from '../files/list-folder.ts';
+import { listFolder } from '../files/list-folder.ts';
 import type { OpenLocalSource } from '../files/open-local-source.ts';
-import { isStatementTimeout, retryWhileUnavailable, sleepOrAbort } from '../context/retry.ts';
+import { isDatabaseFailure, isStatementTimeout, retryWhileUnavailable } from '../context/retry.ts';
+import { maxUrlsOf } from '../context/run-rules.ts';
 import { createIdleSleep } from '../loop/idle-sleep.ts';
 import { reprocessPages, type ReprocessRules } from './reprocess-pages.ts';
 import { createRunLimits, type AbortedRun, type RunLimits } from './run-limits.ts';
 import { seedRun } from '../seed/seed-run.ts';
 import type { CrawlContext } from '../page/crawl-context.ts';
+import { sleepOrAbort } from '../../platform/sleep.ts';
 
 export interface CoordinatorDeps extends CrawlContext {
   readonly openLocalSource: OpenLocalSource;
@@ -76,7 +81,7 @@ async function renewLease(
 
 const MAX_TIMEOUTS = 3;
 
-/** Each step of a run is idempotent. One that takes the database too long each time ends the run instead of repeating for ever. */
+/** Each step of a run is idempotent. One that takes the database too long each time ends the run instead of repeating forever. */
 async function coordinateWithinTimeouts(lease: RunLease, deps: CoordinatorDeps, signal: AbortSignal): Promise<void> {
   for (let timeouts = 1; ; timeouts += 1) {
     try {
@@ -111,11 +116,13 @@ async function endTimedOut(
 
 async function coordinate(lease: RunLease, deps: CoordinatorDeps, signal: AbortSignal): Promise<void> {
   const { store } = deps.ports;
-  const openLevel = await levelOpener(lease, deps);
-  await openLevel();
-  const reprocess = await reprocessRules(lease, deps, signal);
+  const advanceDepth = await depthAdvancer(lease, deps);
+  await advanceDepth();
+  const reprocess = await reprocessRules(lease, deps);
   if (lease.run.state === 'running' && !(await isSeeded(lease, deps)))
-    await reprocessPages(lease, deps.ports, reprocess, signal);
+    await unlessStopped(lease, store, signal, async (either) => {
+      await reprocessPages(lease, deps.ports, reprocess, either);
+    });
   const listing = await listFolder(lease, deps, signal);
   if (listing.kind === 'nothing' && (await store.runs.finish(lease, 'failed', listing.reason))) return;
   const isLocal = listing.kind !== 'web';
@@ -123,7 +130,7 @@ async function coordinate(lease: RunLease, deps: CoordinatorDeps, signal: AbortS
   const limits = isLocal ? null : createRunLimits(lease, await deps.loadRunRules(lease.run.id), deps);
   const idle = createIdleSleep(store.wakeups, 'settled', POLL_MS);
   while (!signal.aborted) {
-    await openLevel();
+    await advanceDepth();
     const step = await advance(lease, limits, deps);
     if (
       step.kind === 'drained' &&
@@ -146,7 +153,7 @@ async function failCrashed(lease: RunLease, { ports: { store }, limits }: Coordi
     severity: 'error',
     scope: 'run',
     target: `run ${id}`,
-    message: `Run ${reason}. Nothing was removed. The log of the process says what happened; report it, then crawl the source again`,
+    message: `Run ${reason}. Nothing was removed. The log of the process has the details; report it, then crawl the source again`,
     details: { crashes: lease.crashes, maxRunCrashes: limits.maxRunCrashes },
   });
   await failRun(lease, store, { dropped: 'run-crashed', reason }, signal);
@@ -156,7 +163,7 @@ async function failCrashed(lease: RunLease, { ports: { store }, limits }: Coordi
 async function failRun(
   lease: RunLease,
   { runs }: Store,
-  { dropped, reason }: { readonly dropped: string; readonly reason: string },
+  { dropped, reason }: { readonly dropped: Reason; readonly reason: string },
   signal: AbortSignal,
 ): Promise<void> {
   await runs.control(lease.run.id, 'stop');
@@ -170,11 +177,10 @@ async function failRun(
 
 const DAY_MS = 86_400_000;
 
-/** What a former program left out, and old events and changes, in short transactions. */
+/** Removes old events and changes, in short transactions. */
 async function tidyHistory({ ports, limits }: CoordinatorDeps, signal: AbortSignal): Promise<void> {
   const { journal, changes } = ports.store;
   const { eventRetentionDays, changeRetentionDays } = limits;
-  await changes.announceUntold(signal);
   await journal.advanceExpiry();
   if (eventRetentionDays > 0)
     while (!signal.aborted && (await journal.prune(eventRetentionDays * DAY_MS, BATCH_SIZE)) > 0);
@@ -183,41 +189,43 @@ async function tidyHistory({ ports, limits }: CoordinatorDeps, signal: AbortSign
 }
 
 /** Does nothing for a run without a maximum depth. Local sources have none. */
-async function levelOpener(lease: RunLease, deps: CoordinatorDeps): Promise<() => Promise<void>> {
+async function depthAdvancer(lease: RunLease, deps: CoordinatorDeps): Promise<() => Promise<void>> {
   const { ports, openLocalSource, loadRunRules } = deps;
-  const local = await openLocalSource(lease.run.id).catch(() => 'unreadable');
+  const local = await openLocalSource(lease.run.id).catch((error: unknown) => {
+    if (isDatabaseFailure(error)) throw error;
+    return 'unreadable';
+  });
   const isLimited = local === null && (await loadRunRules(lease.run.id)).settings.maxDepth !== null;
-  return isLimited ? () => ports.store.frontier.openLevel(lease) : async () => undefined;
+  return isLimited ? () => ports.store.frontier.advanceDepth(lease) : async () => undefined;
 }
-
-const SEEDED = 'seeded';
 
 /** Before that, no URL of the run can be claimed. */
 async function isSeeded({ run }: RunLease, { ports }: CoordinatorDeps): Promise<boolean> {
-  const reached = await ports.store.journal.milestones(run.id);
-  return reached.some(({ kind }) => kind === SEEDED || kind === FILES_LISTED);
+  return (await ports.store.runs.byId(run.id))?.seededAt !== null;
 }
 
-/**
- * Seeding takes several transactions and is complete with its milestone. After a kill it starts over; every write is
- * idempotent.
- */
+/** Seeding takes several transactions and is complete with its mark. After a kill it starts over; every write is idempotent. */
 async function seedOnce(lease: RunLease, deps: CoordinatorDeps, signal: AbortSignal): Promise<void> {
   if (await isSeeded(lease, deps)) return;
   const { run } = lease;
-  await seedRun(run, await deps.loadRunRules(run.id), deps, signal);
-  await deps.ports.store.journal.recordMilestone(run.id, SEEDED, {});
+  const { store } = deps.ports;
+  const rules = await deps.loadRunRules(run.id);
+  await seedRun(run, rules, deps, signal);
+  const urls = (await store.runs.byId(run.id))?.counts.found ?? 0;
+  await store.journal.recordMilestone(run.id, seedsPrepared(rules.startUrl, urls));
+  await store.runs.markSeeded(lease);
 }
 
 async function prepareCrawl(lease: RunLease, deps: CoordinatorDeps, signal: AbortSignal): Promise<void> {
   const { store } = deps.ports;
-  const { settings } = await deps.loadRunRules(lease.run.id);
-  await store.runs.limitConcurrency(lease, settings.concurrency);
+  const rules = await deps.loadRunRules(lease.run.id);
+  await store.runs.limitConcurrency(lease, rules.settings.concurrency);
+  await store.runs.limitUrls(lease, maxUrlsOf(rules, deps.limits));
   if (lease.run.state === 'running')
     await unlessStopped(lease, store, signal, (either) => seedOnce(lease, deps, either));
 }
 
-/** Discovery of a run that is being stopped ends early, because what it finds would be dropped. */
+/** Discovery of a run that is being stopped, or was removed, ends early, because what it finds would be dropped. */
 async function unlessStopped(
   { run: { id } }: RunLease,
   { runs }: Store,
@@ -228,7 +236,8 @@ async function unlessStopped(
   const watch = async (): Promise<void> => {
     while (!ended.signal.aborted && !stopped.signal.aborted) {
       await sleepOrAbort(MAX_POLL_MS, ended.signal);
-      if ((await runs.byId(id).catch(() => null))?.state === 'stopping') stopped.abort();
+      const found = await runs.byId(id).catch(() => undefined);
+      if (found === null || found?.state === 'stopping' || found?.state === 'stopped') stopped.abort();
     }
   };
   const watching = watch();
@@ -242,12 +251,11 @@ async function unlessStopped(
   }
 }
 
-async function reprocessRules({ run }: RunLease, deps: CoordinatorDeps, signal: AbortSignal): Promise<ReprocessRules> {
-  const source = (await deps.ports.store.sources.list()).find(({ id }) => id === run.source);
-  const shouldContinue = async (): Promise<boolean> => !signal.aborted;
-  if (source?.kind === 'folder') return { shouldContinue, canonicalOf: () => null };
+async function reprocessRules({ run }: RunLease, deps: CoordinatorDeps): Promise<ReprocessRules> {
+  const source = await deps.ports.store.sources.byId(run.source);
+  if (source?.kind === 'folder') return { canonicalOf: () => null };
   const admission = { rules: await deps.loadRunRules(run.id), robots: deps.robots, route: null };
-  return { shouldContinue, canonicalOf: (page, stated) => admittedCanonical(page, stated, admission) };
+  return { canonicalOf: (page, stated) => admittedCanonical(page, stated, admission) };
 }
 
 type Step = { readonly kind: 'continue' | 'stop' } | { readonly kind: 'drained'; readonly aborted: AbortedRun | null };

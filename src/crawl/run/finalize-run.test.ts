@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { OUTCOME_NAMES, type OutcomeName } from '../../core/model/outcome.ts';
 import { pageUrl } from '../../core/model/page-url.ts';
 import type { RunState } from '../../core/model/run.ts';
-import type { RunCounts } from '../../store/port.ts';
+import type { RunCounts } from '../../store/port/runs.ts';
 import { runResult, startResult, type MostFrequentReason, type RunResult } from './finalize-run.ts';
 
 const NONE = Object.fromEntries([...OUTCOME_NAMES, 'found', 'bytes'].map((name) => [name, 0])) as RunCounts;
@@ -20,13 +20,13 @@ function resultIn(
   const example = pageUrl('https://x.dev/a');
   const mostFrequent: MostFrequentReason = async (outcome) => {
     const reason = reasons[outcome];
-    return reason === undefined ? null : { reason, times: counts[outcome] ?? 1, example };
+    return reason === undefined ? null : { reason, count: counts[outcome] ?? 1, example };
   };
   return runResult({ state, mode: 'incremental', counts: { ...NONE, ...counts } }, mostFrequent, isLocal);
 }
 
 test('a run that stored everything it accepted is completed without a reason', async () => {
-  expect(await resultOf({ found: 5, new: 3, moved: 1, gone: 1 })).toEqual({ state: 'completed', reason: null });
+  expect(await resultOf({ found: 5, new: 3, moved: 1, 'not-found': 1 })).toEqual({ state: 'completed', reason: null });
 });
 
 test('a run that was stopped on request is stopped, whatever else happened', async () => {
@@ -66,7 +66,7 @@ test('a start URL that a rule excludes fails the run with that rule', async () =
 });
 
 test('a start URL that does not exist fails the run', async () => {
-  expect(await resultOf({ found: 1, gone: 1 }, { gone: 'status 404' })).toEqual({
+  expect(await resultOf({ found: 1, 'not-found': 1 }, { 'not-found': 'status 404' })).toEqual({
     state: 'failed',
     reason: 'no page was stored: not found: https://x.dev/a (status 404)',
   });
@@ -111,7 +111,7 @@ test('missing pages that are kept make a run partial', async () => {
 
 test('a run that stored nothing is explained by what became of its start (finding T2.5)', () => {
   const url = pageUrl('https://x.dev/nope');
-  const run = { state: 'running', counts: { ...NONE, found: 1, gone: 1, excluded: 52 } } as const;
+  const run = { state: 'running', counts: { ...NONE, found: 1, 'not-found': 1, excluded: 52 } } as const;
   expect(startResult(run, { url, reason: 'status 404' })).toEqual({
     state: 'failed',
     reason: 'https://x.dev/nope does not exist. Check the URL',

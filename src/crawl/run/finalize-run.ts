@@ -1,25 +1,29 @@
 // Finalizes a drained run: removes pages confirmed as deleted, deduplicates, reprocesses restored pages, and records
 // the version that the source declares and the result. Each step is idempotent, so it may be repeated after a kill.
 
-import { reasonLabel } from '../../core/classify/reason-label.ts';
+import { reasonLabel } from '../../core/outcome/reasons.table.ts';
 import { chooseCanonical } from '../../core/dedupe/choose-canonical.ts';
-import { failureAdvice } from '../../core/discover/failure-advice.ts';
-import { removalVerdict, type RemovalVerdict } from '../../core/discover/removal-verdict.ts';
+import { failureAdvice } from '../../core/outcome/failure-advice.ts';
+import { removalVerdict, type RemovalVerdict } from '../../core/outcome/removal-verdict.ts';
 import { agreedVersion } from '../../core/extract/version-in-text.ts';
 import { errorCatalog } from '../../core/model/errors.ts';
 import { storedPages, type OutcomeName } from '../../core/model/outcome.ts';
 import { type PageUrl, urlKey } from '../../core/model/page-url.ts';
 import { pluralize } from '../../core/model/plural.ts';
 import type { EndedRunState, VersionId } from '../../core/model/run.ts';
-import type { CrawlPorts } from '../context/ports.ts';
+import type { CrawlLimits, CrawlPorts } from '../context/ports.ts';
+import type { ReportProblem } from '../context/report-problem.ts';
 import type { LoadRunRules } from '../context/run-rules.ts';
-import { importBundleVectors } from '../files/import-bundle.ts';
+import { importBundleTables } from '../files/import-bundle.ts';
 import type { OpenLocalSource } from '../files/open-local-source.ts';
 import { storedVersionHints } from '../site/site-profile.ts';
 import { reprocessPages, type ReprocessRules } from './reprocess-pages.ts';
-import type { AbortedRun } from './run-limits.ts';
+import { isCutAtUrlLimit, reportUrlLimit, type AbortedRun } from './run-limits.ts';
 import type { LocalSource } from '../../fetch/port.ts';
-import type { AliasChange, DuplicateCandidate, OutcomeReason, Run, RunLease, Store } from '../../store/port.ts';
+import type { Store } from '../../store/port.ts';
+import type { OutcomeReason } from '../../store/port/frontier.ts';
+import type { AliasChange, DuplicateCandidate } from '../../store/port/pages.ts';
+import type { Run, RunLease } from '../../store/port/runs.ts';
 
 /** A reprocessed page may become a duplicate of another. */
 const MAX_DEDUPE_ROUNDS = 3;
@@ -32,6 +36,8 @@ export interface FinalizeOptions {
 
 interface FinalizeDeps {
   readonly ports: CrawlPorts;
+  readonly limits: CrawlLimits;
+  readonly report: ReportProblem;
   readonly loadRunRules: LoadRunRules;
   readonly openLocalSource: OpenLocalSource;
 }
@@ -39,18 +45,19 @@ interface FinalizeDeps {
 /** False if the run has work again, or its lease was lost. */
 export async function finalizeRun(
   lease: RunLease,
-  { ports, loadRunRules, openLocalSource }: FinalizeDeps,
+  deps: FinalizeDeps,
   { isLocal, reprocess, aborted }: FinalizeOptions,
   signal: AbortSignal,
 ): Promise<boolean> {
+  const { ports, loadRunRules, openLocalSource } = deps;
   const { store } = ports;
   const confirmRemovals = !isLocal && (await loadRunRules(lease.run.id)).settings.confirmRemovals;
   // An aborted run proves nothing about missing pages.
   if (aborted === null) await removeMissing(lease, store, { isLocal, confirmRemovals });
   // A file that is gone by now has no vectors; its texts are embedded here instead.
   const bundle = isLocal ? await openLocalSource(lease.run.id).catch(() => null) : null;
-  if (bundle !== null) await importBundleVectors(bundle, lease.run.version, store);
-  // Browser mode ranks folders and bundles alike, and counts no links.
+  if (bundle !== null) await importBundleTables(bundle, lease.run.version, store);
+  // Browser mode counts no links of a folder, and ranks it alike.
   if (!isLocal) {
     for (let round = 0; round < MAX_DEDUPE_ROUNDS; round += 1) {
       await dedupePages(lease, store);
@@ -60,16 +67,28 @@ export async function finalizeRun(
   }
   await recordDeclaredVersion(lease.run.version, store, bundle);
   await store.stats.measureOldestCheck(lease.run.version);
-  const run = (await store.runs.byId(lease.run.id)) ?? lease.run;
-  const mostFrequent = async (outcome: Parameters<typeof store.frontier.reasons>[1]) =>
-    (await store.frontier.reasons(run.id, outcome, 1))[0] ?? null;
-  const start = isLocal ? null : await startOutcome(lease, store, (await loadRunRules(run.id)).start);
-  const result = aborted ?? startResult(run, start) ?? (await runResult(run, mostFrequent, isLocal));
+  const result = aborted ?? (await drainedResult(lease, deps, isLocal));
   return store.runs.finish(lease, result.state, result.reason);
 }
 
+async function drainedResult(lease: RunLease, deps: FinalizeDeps, isLocal: boolean): Promise<RunResult> {
+  const { store } = deps.ports;
+  const run = (await store.runs.byId(lease.run.id)) ?? lease.run;
+  const mostFrequent = async (outcome: Parameters<typeof store.frontier.reasons>[1]) =>
+    (await store.frontier.reasons(run.id, outcome, 1))[0] ?? null;
+  if (isLocal) return runResult(run, mostFrequent, isLocal);
+  const rules = await deps.loadRunRules(run.id);
+  const start = await startOutcome(lease, store, rules.startUrl);
+  const result = startResult(run, start) ?? (await runResult(run, mostFrequent, isLocal));
+  if (!isCutAtUrlLimit(run, rules.settings.maxPages)) return result;
+  await reportUrlLimit(run, rules, deps);
+  return result.state === 'completed' ? { state: 'partial', reason: URL_LIMIT_REACHED } : result;
+}
+
+const URL_LIMIT_REACHED = 'its pages link to more URLs than a run may have, so the other links were left out';
+
 /** Pages that are asked for the version they declare. */
-const ASKED_PAGES = 2000;
+const CHECKED_PAGES = 2000;
 
 /** A bundle's pages state nothing, so the bundle does. */
 async function recordDeclaredVersion(
@@ -77,21 +96,21 @@ async function recordDeclaredVersion(
   { sources, pages }: Store,
   bundle: LocalSource | null,
 ): Promise<void> {
-  const declared = await pages.declaredVersions(version, ASKED_PAGES);
-  const hints = storedVersionHints(await sources.facts(version));
+  const declared = await pages.declaredVersions(version, CHECKED_PAGES);
+  const hints = storedVersionHints(await sources.siteProfile(version));
   await sources.saveDeclaredVersion(version, bundle?.declaredVersion ?? agreedVersion(declared, hints));
 }
 
 const BATCH_SIZE = 1000;
 
 interface RemovalRules {
-  /** A file that is not in its folder is gone; a site may only be temporarily broken. */
+  /** A file that is not in its folder was deleted; a site may only be temporarily broken. */
   readonly isLocal: boolean;
   readonly confirmRemovals: boolean;
 }
 
 /**
- * Removes stored pages that the run found gone, moved away or excluded, if the run as a whole is sufficient proof.
+ * Removes stored pages that the run found deleted, moved away or excluded, if the run as a whole is sufficient proof.
  * Otherwise they are kept, and a problem says why and what to do.
  */
 async function removeMissing(lease: RunLease, store: Store, rules: RemovalRules): Promise<void> {
@@ -99,12 +118,12 @@ async function removeMissing(lease: RunLease, store: Store, rules: RemovalRules)
   if (run.counts.missing === 0) return;
   const verdict = removalVerdictOf(run, rules);
   if (verdict.remove) while ((await store.frontier.confirmMissing(lease, BATCH_SIZE)) > 0);
-  else await reportDeferred(run, verdict.because, store);
+  else await reportDeferred(run, verdict.reason, store);
 }
 
 function removalVerdictOf(run: Run, rules: RemovalRules): RemovalVerdict {
   const { found, failed, dropped, missing, changed, unchanged } = run.counts;
-  if (run.state === 'stopping') return { remove: false, because: 'cut' };
+  if (run.state === 'stopping') return { remove: false, reason: 'cut' };
   if (rules.isLocal && dropped === 0) return { remove: true };
   const stored = missing + changed + unchanged;
   return removalVerdict({ found, failed, dropped, missing, stored }, rules.confirmRemovals);
@@ -117,17 +136,17 @@ const DEFERRAL_REASONS = {
     'removing so many at once may be a mistake of the site. Run it again with --confirm-removals to remove them',
 } as const;
 
-async function reportDeferred(run: Run, because: keyof typeof DEFERRAL_REASONS, { journal }: Store): Promise<void> {
+async function reportDeferred(run: Run, reason: keyof typeof DEFERRAL_REASONS, { journal }: Store): Promise<void> {
   const { missing } = run.counts;
   const pages = `${pluralize(missing, 'page')} ${missing === 1 ? 'is' : 'are'}`;
   await journal.reportProblem({
     run: run.id,
     kind: 'removals-deferred',
-    severity: because === 'too-many' ? 'error' : 'warning',
+    severity: reason === 'too-many' ? 'error' : 'warning',
     scope: 'run',
     target: `run ${run.id}`,
-    message: `${pages} missing and kept for now: ${DEFERRAL_REASONS[because]}`,
-    details: { because, missing },
+    message: `${pages} missing and kept for now: ${DEFERRAL_REASONS[reason]}`,
+    details: { reason, missing },
   });
 }
 
@@ -255,13 +274,13 @@ async function whyFewPages(
   mostFrequent: MostFrequentReason,
   isLocal: boolean,
 ): Promise<string> {
-  const { skipped, excluded, gone } = counts;
+  const { skipped, excluded, 'not-found': notFound } = counts;
   if (skipped > 0) return `: ${skippedText(skipped)}${reasonText(await mostFrequent('skipped'), skipped)}`;
   if (excluded > 0) {
     const some = `${pluralize(excluded, 'URL')} ${excluded === 1 ? 'was' : 'were'} excluded`;
     return `: ${some}${reasonText(await mostFrequent('excluded'), excluded)}`;
   }
-  if (gone > 0) return `: not found${reasonText(await mostFrequent('gone'), gone)}`;
+  if (notFound > 0) return `: not found${reasonText(await mostFrequent('not-found'), notFound)}`;
   return isLocal ? ': there are no other files' : ': it links to no other page';
 }
 

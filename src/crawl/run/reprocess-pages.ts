@@ -3,10 +3,13 @@
 
 import { PinakesError } from '../../core/model/errors.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
+import { DECLARATIONS_MEDIA_TYPE } from '../../core/packages/symbol-page.ts';
 import type { CrawlPorts } from '../context/ports.ts';
-import { contentHashOf, decompressBody, factsOf, isCurrentPipeline, pipelineVersionOf } from '../page/stored-page.ts';
+import { contentHashOf, metadataOf, isCurrentPipeline, pipelineVersionOf } from '../page/stored-page.ts';
 import type { ParsedPage } from '../../parse/port.ts';
-import type { ReprocessedPage, RunLease, StoredDocument } from '../../store/port.ts';
+import type { ReprocessedPage, StoredDocument } from '../../store/port/pages.ts';
+import type { RunLease } from '../../store/port/runs.ts';
+import { decompressBody } from '../../platform/compress-body.ts';
 
 /** Pages parsed in parallel and written in one transaction. */
 const BATCH_SIZE = 16;
@@ -14,11 +17,9 @@ const BATCH_SIZE = 16;
 export interface ReprocessRules {
   /** The canonical URL that a page states, if the rules of the run admit it. */
   readonly canonicalOf: (page: PageUrl, stated: string | null) => PageUrl | null;
-  /** Called between batches; false stops. */
-  readonly shouldContinue: () => Promise<boolean>;
 }
 
-/** Returns how many pages were reprocessed. */
+/** Returns how many pages were reprocessed; ends between batches at the signal. */
 export async function reprocessPages(
   lease: RunLease,
   ports: CrawlPorts,
@@ -34,7 +35,7 @@ export async function reprocessPages(
   for (const pipelineVersion of storedVersions.filter((stored) => !isCurrentPipeline(stored, current))) {
     let after: string | null = null;
     do {
-      if (!(await rules.shouldContinue())) return reprocessed;
+      if (signal.aborted) return reprocessed;
       const batch = await pages.byPipelineVersion(version, pipelineVersion, after, BATCH_SIZE);
       const results = await Promise.all(batch.urls.map((url) => reprocessPage(lease, url, { ports, rules, signal })));
       const parsed = results.filter((page) => page !== null);
@@ -62,7 +63,8 @@ async function reprocessPage(
   const { store, parser } = context.ports;
   const document = await store.pages.get(lease.run.version, url);
   if (document === null || document.body === null) return null;
-  const mediaType = isLocalFile(url) ? null : document.mediaType;
+  const isMade = document.mediaType === DECLARATIONS_MEDIA_TYPE;
+  const mediaType = isLocalFile(url) && !isMade ? null : document.mediaType;
   try {
     const parsed = await parser.parse({ url, mediaType, body: decompressBody(document.body) }, context.signal);
     return parsed.verdict.kind === 'not-content' ? null : reprocessedPage(document, parsed, context.rules);
@@ -78,7 +80,7 @@ function reprocessedPage(
   { canonicalOf }: ReprocessRules,
 ): ReprocessedPage {
   const { url } = document;
-  const { warnings: _warnings, sourceLines: _sourceLines, ...otherFacts } = document.facts;
+  const { warnings: _warnings, sourceLines: _sourceLines, ...otherMetadata } = document.metadata;
   const { title, description, language, text, outline, canonical } = parsed.document;
   return {
     url,
@@ -97,9 +99,9 @@ function reprocessedPage(
       outline,
       pipelineVersion: pipelineVersionOf(parsed),
       declaredVersion: parsed.declaredVersion,
-      facts: {
-        ...otherFacts,
-        ...factsOf(parsed),
+      metadata: {
+        ...otherMetadata,
+        ...metadataOf(parsed),
       },
       responseMeta: document.responseMeta,
       renderedBy: document.renderedBy,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { OUTCOME_NAMES } from '../../core/model/outcome.ts';
-import type { HostState, RunCounts } from '../../store/port.ts';
+import type { HostState } from '../../store/port/hosts.ts';
+import type { RunCounts } from '../../store/port/runs.ts';
 import { abortVerdict, createStallClock, type AbortLimits, type RunProgress } from './run-limits.ts';
 
 const LIMITS: AbortLimits = {
@@ -39,7 +40,7 @@ test('a run continues while most of its requests succeed', () => {
 });
 
 test('it aborts when more than the allowed share failed, and says so', () => {
-  expect(verdictOf({ run: runOf({ failed: 51, new: 40, gone: 10 }) })).toEqual({
+  expect(verdictOf({ run: runOf({ failed: 51, new: 40, 'not-found': 10 }) })).toEqual({
     abort: true,
     kind: 'many-failures',
     reason: 'aborted because 51 of the 101 URLs processed so far failed',
@@ -62,7 +63,7 @@ test('it aborts early when nothing could be fetched for a minute (finding T2.11)
     reason: 'aborted because x.dev failed 6 times in a row',
   });
   expect(verdictOf({ run, workedMs: 59_000, hosts })).toEqual({ abort: false });
-  expect(verdictOf({ run: runOf({ failed: 1, gone: 1 }), hosts })).toEqual({ abort: false });
+  expect(verdictOf({ run: runOf({ failed: 1, 'not-found': 1 }), hosts })).toEqual({ abort: false });
 });
 
 test('it ends at its time limit', () => {
@@ -113,4 +114,14 @@ test('time without progress is counted while the coordinator is awake', () => {
   expect(after(1000, { found: 9, bytes: 7 })).toBe(1000);
   expect(after(3_600_000, { found: 9 })).toBe(6000);
   expect(after(1000, { found: 9, failed: 1 })).toBe(0);
+});
+
+test('requests that settle nothing are no progress, as those of a throttled run (finding D5)', () => {
+  let now = 0;
+  const stalledFor = createStallClock(() => now);
+  const stalls = Array.from({ length: 900 }, (_, n) => {
+    now += 4000;
+    return stalledFor(runOf({ found: 5, requests: n, downloads: n, bytes: n }));
+  });
+  expect(stalls.at(-1)).toBe(899 * 4000);
 });

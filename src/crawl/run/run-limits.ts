@@ -1,14 +1,17 @@
 // Enforces the limits of a run: pages, time, failure rate and lack of progress. An abort is recorded as a milestone, so the next
 // coordinator finishes the run the same way.
 
+import { ABORTED, runAborted } from '../../core/model/milestone.ts';
+import type { Reason } from '../../core/outcome/reasons.table.ts';
 import { isThrottling } from '../../core/rate/adapt-delay.ts';
-import { storedPages } from '../../core/model/outcome.ts';
+import { OUTCOME_NAMES, storedPages } from '../../core/model/outcome.ts';
 import type { EndedRunState } from '../../core/model/run.ts';
 import type { CrawlLimits, CrawlPorts } from '../context/ports.ts';
 import type { ReportProblem } from '../context/report-problem.ts';
-import type { RunRules } from '../context/run-rules.ts';
-import type { CrawlClock } from '../polite/host-rate-limiter.ts';
-import type { HostState, Run, RunLease } from '../../store/port.ts';
+import { maxUrlsOf, type RunRules } from '../context/run-rules.ts';
+import type { CrawlClock } from '../politeness/host-rate-limiter.ts';
+import type { HostState } from '../../store/port/hosts.ts';
+import type { Run, RunLease } from '../../store/port/runs.ts';
 
 export interface RunLimitsDeps {
   readonly ports: CrawlPorts;
@@ -28,7 +31,6 @@ export interface RunLimits {
   apply(run: Run): Promise<AbortedRun | null>;
 }
 
-const ABORTED = 'aborted';
 /** Hosts are checked less often than counters, because they are separate rows. */
 const CHECKS_PER_HOST_CHECK = 20;
 
@@ -53,10 +55,10 @@ export function createRunLimits(lease: RunLease, rules: RunRules, deps: RunLimit
     const verdict = abortVerdict({ run, workedMs, hosts, stalledMs, isWaiting }, limits);
     if (!verdict.abort) return null;
     const { kind, reason } = verdict;
-    await store.journal.recordMilestone(run.id, ABORTED, { kind, reason });
+    await store.journal.recordMilestone(run.id, runAborted(run.id, { kind, reason }));
     const severity = OUTAGES.has(kind) ? 'error' : 'warning';
     const message = `Run ${reason}. Nothing was removed`;
-    await deps.report({ run: run.id, kind, severity, scope: 'run', target: rules.start, message, details: {} });
+    await deps.report({ run: run.id, kind, severity, scope: 'run', target: rules.startUrl, message, details: {} });
     // A stopping run hands out no claims: links found by pages in flight are not crawled.
     await store.runs.control(run.id, 'stop');
     aborted = Promise.resolve({ kind, reason });
@@ -71,6 +73,8 @@ export function createRunLimits(lease: RunLease, rules: RunRules, deps: RunLimit
       }
       const abort = await abortOf(run);
       if (abort === null) return null;
+      // Only at the end is it known whether the run stored fewer pages than it may.
+      if (isCutAtUrlLimit(run, maxPages)) await reportUrlLimit(run, rules, deps);
       await store.runs.dropUnfetched(lease, ABORTED);
       const hasFailed = stored === 0 || (OUTAGES.has(abort.kind) && run.counts.failed > 0);
       return { state: hasFailed ? 'failed' : 'partial', reason: abort.reason };
@@ -100,8 +104,8 @@ export function createStallClock(nowMs: () => number): (run: Pick<Run, 'counts'>
   let settledBefore = -1;
   let lastMs = nowMs();
   let stalledMs = 0;
-  return ({ counts: { found: _, bytes: __, ...outcomes } }) => {
-    const settled = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+  return ({ counts }) => {
+    const settled = OUTCOME_NAMES.reduce((sum, name) => sum + counts[name], 0);
     const now = nowMs();
     stalledMs = settled === settledBefore ? stalledMs + Math.min(MAX_STEP_MS, now - lastMs) : 0;
     settledBefore = settled;
@@ -110,7 +114,29 @@ export function createStallClock(nowMs: () => number): (run: Pick<Run, 'counts'>
   };
 }
 
-export function overflowReason(maxPages: number): string {
+/** Links were left out, and pages may be missing for that reason: not in a run that stored as many pages as it may. */
+export function isCutAtUrlLimit(
+  { leftOut, counts }: Pick<Run, 'leftOut' | 'counts'>,
+  maxPages: number | null,
+): boolean {
+  return leftOut > 0 && (maxPages === null || storedPages(counts) < maxPages);
+}
+
+/** Once per run. */
+export async function reportUrlLimit(run: Run, rules: RunRules, deps: Pick<RunLimitsDeps, 'limits' | 'report'>) {
+  const urls = maxUrlsOf(rules, deps.limits);
+  await deps.report({
+    run: run.id,
+    kind: 'url-limit',
+    severity: 'warning',
+    scope: 'run',
+    target: rules.startUrl,
+    message: `Pages link to more than ${urls} URLs, so the other links were left out. If they are pages that you need, raise maxPages of the source; otherwise exclude them by a pattern`,
+    details: { urls },
+  });
+}
+
+export function overflowReason(maxPages: number): Reason {
   return `overflow: the limit of ${maxPages} pages was reached`;
 }
 
@@ -175,7 +201,7 @@ export function abortVerdict(progress: RunProgress, limits: AbortLimits): AbortV
   const { counts } = progress.run;
   const { failed } = counts;
   const stored = storedPages(counts);
-  const done = failed + stored + counts.moved + counts.skipped + counts.gone + counts.missing;
+  const done = failed + stored + counts.moved + counts.skipped + counts.removed + counts['not-found'] + counts.missing;
   if (failed >= MIN_FAILURES && failed > done * limits.maxFailureRate) {
     return abortFor('many-failures', `aborted because ${failed} of the ${done} URLs processed so far failed`);
   }

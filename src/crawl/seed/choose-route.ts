@@ -16,12 +16,12 @@ import { sha256Hex } from '../../core/model/hash.ts';
 import { type PageUrl, parsePageUrl } from '../../core/model/page-url.ts';
 import { isInScope } from '../../core/url/url-filter.ts';
 import type { CrawlPorts } from '../context/ports.ts';
-import { yieldTurn } from '../context/retry.ts';
-import type { PoliteFetch } from '../polite/polite-fetch.ts';
+import type { PoliteFetch } from '../politeness/polite-fetch.ts';
 import { type Discovery, llmsFullUrls, sitemapUrls } from './discover-source.ts';
 import type { DiscoveryFetch } from './discovery-fetch.ts';
 import { type AdmissionContext, admitUrl, admitUrls, linkUrls } from '../site/admit-urls.ts';
 import { alternateOf, HTML_ACCEPT, MARKDOWN_ACCEPT, type VariantRoute } from '../site/site-profile.ts';
+import { yieldToEventLoop } from '../../platform/sleep.ts';
 
 export interface ProbeDeps {
   readonly parser: CrawlPorts['parser'];
@@ -51,7 +51,7 @@ export async function pagesToProbe(
 
 const BATCH_SIZE = 1000;
 
-/** Only pages inside the scope. There may be many, so other work of the thread goes on meanwhile. */
+/** Only pages inside the scope. There may be many, so other work of the thread goes on in the meantime. */
 async function pickPages(
   urls: readonly PageUrl[],
   llmsTxt: readonly PageUrl[],
@@ -64,7 +64,7 @@ async function pickPages(
       const page = parsePageUrl(url.replace(/\.md$/, ''));
       if (page !== null && isInScope(new URL(page), urlFilter)) picker.add(page);
     }
-    await yieldTurn(signal);
+    await yieldToEventLoop(signal);
   }
   return picker.picked();
 }
@@ -75,15 +75,15 @@ async function linksOfStart(
   { politeFetch, parser }: ProbeDeps,
   signal: AbortSignal,
 ): Promise<readonly PageUrl[]> {
-  const { start } = admission.rules;
-  if (!admitUrl({ href: start, depth: 0 }, admission).admit) return [];
-  const outcome = await politeFetch({ url: start });
+  const { startUrl } = admission.rules;
+  if (!admitUrl({ href: startUrl, depth: 0 }, admission).admit) return [];
+  const outcome = await politeFetch({ url: startUrl });
   if (outcome.kind !== 'fetched') return [];
   const { mediaType, headers, body } = outcome;
   try {
-    const { document } = await parser.parse({ url: start, mediaType, headers, body }, signal);
-    const { candidates } = linkCandidates({ page: start, depth: 0, links: document.links, follow: true });
-    const { links } = admitUrls(linkUrls(candidates, start), admission);
+    const { document } = await parser.parse({ url: startUrl, mediaType, headers, body }, signal);
+    const { candidates } = linkCandidates({ page: startUrl, depth: 0, links: document.links, follow: true });
+    const { links } = admitUrls(linkUrls(candidates, startUrl), admission);
     return links.map(({ url }) => url).filter((url) => !url.endsWith('.md'));
   } catch (error) {
     if (signal.aborted || !(error instanceof PinakesError)) throw error;
@@ -116,7 +116,7 @@ export interface ChosenRoute {
   readonly variants: ReadonlyMap<PageUrl, Uint8Array>;
 }
 
-/** What the host says about the Markdown of one page, which is enough to tell. */
+/** How the host responds for the Markdown of one page, which is enough to decide. */
 export interface PageProbe {
   /** It responds with Markdown at the URL of the page itself. */
   readonly negotiates: boolean;

@@ -22,13 +22,13 @@ import type { RunId } from '../../core/model/run.ts';
 import { PRESETS } from '../../core/model/source-settings.ts';
 import type { CrawlLimits, CrawlPorts } from '../context/ports.ts';
 import { type ReportProblem, reportRobotsSimplified } from '../context/report-problem.ts';
-import type { RunRules } from '../context/run-rules.ts';
-import type { DiscoveryFile, PoliteFetch } from '../polite/polite-fetch.ts';
-import type { RobotsCache } from '../polite/robots-cache.ts';
+import { maxUrlsOf, type RunRules } from '../context/run-rules.ts';
+import type { DiscoveryFile, PoliteFetch } from '../politeness/polite-fetch.ts';
+import type { RobotsCache } from '../politeness/robots-cache.ts';
 import { type CachedLlmsFull, inputHashOf, type LlmsFullValidators } from '../site/llms-full-cache.ts';
 import { createDiscoveryFetch, type DiscoveryFetch } from './discovery-fetch.ts';
-import { readOrReport } from './read-or-report.ts';
-import { readSitemaps, type SitemapPages, sitemapUrlLimit } from './read-sitemaps.ts';
+import { readOrReport } from './parse-discovery-file.ts';
+import { readSitemaps, type SitemapPages } from './read-sitemaps.ts';
 
 const TEXT_ACCEPT = 'text/plain, text/markdown;q=0.9, */*;q=0.5';
 /** How much of a response is inspected to see whether it is text. */
@@ -87,12 +87,12 @@ const NO_LLMS_FULL: LlmsFullDiscovery = { kind: 'read', pages: [], validators: n
 
 export async function discoverSource(rules: RunRules, deps: DiscoverDeps, signal: AbortSignal): Promise<Discovery> {
   const levels = PRESETS[rules.settings.preset];
-  const { start } = rules;
-  const access = await deps.robots.accessFor(start, deps.run, signal);
+  const { startUrl } = rules;
+  const access = await deps.robots.accessFor(startUrl, deps.run, signal);
   const simplified = 'robots' in access ? simplifiedRules(access.robots) : 0;
-  if (simplified > 0) await reportRobotsSimplified({ run: deps.run, url: start }, simplified, deps.report);
+  if (simplified > 0) await reportRobotsSimplified({ run: deps.run, url: startUrl }, simplified, deps.report);
   const locations = llmsTxtCandidates(rules);
-  const discoveryFetch = createDiscoveryFetch({ ...deps, named: [start, ...locations] }, signal);
+  const discoveryFetch = createDiscoveryFetch({ ...deps, named: [startUrl, ...locations] }, signal);
   const context: DiscoveryContext = { ...deps, discoveryFetch, signal };
   const llms = levels.llms
     ? await findLlmsTxt(
@@ -101,14 +101,14 @@ export async function discoverSource(rules: RunRules, deps: DiscoverDeps, signal
       )
     : null;
   const sitemaps = levels.sitemaps ? readSitemaps(rules, access, context) : noSitemaps();
-  const sitemap = await takeFirst(sitemaps, Math.min(MAX_FIRST_PAGES, sitemapUrlLimit(rules, deps.limits)));
+  const sitemap = await takeFirst(sitemaps, Math.min(MAX_FIRST_PAGES, maxUrlsOf(rules, deps.limits)));
   return {
     llmsTxt: llms?.text.links.map(({ url }) => url) ?? [],
     description: llms === null ? null : siteDescription(llms.text),
     llmsFull: levels.llms
       ? await findLlmsFull(llmsFullCandidates(llms, locations), knownPages(llms, sitemap), context)
       : NO_LLMS_FULL,
-    apiDescriptions: levels.llms ? await readApiCatalog(start, context) : [],
+    apiDescriptions: levels.llms ? await readApiCatalog(startUrl, context) : [],
     usageTerms: 'robots' in access ? usageTerms(access.robots) : access.kind === 'allow-all' ? [] : null,
     sitemap,
     moreSitemaps: sitemaps,
@@ -153,8 +153,8 @@ interface LlmsTxtFile {
   readonly text: LlmsTxt;
 }
 
-function llmsTxtCandidates({ start, settings: { llmsTxt } }: RunRules): readonly PageUrl[] {
-  return llmsTxt === null ? llmsTxtLocations(start) : [pageUrl(llmsTxt)];
+function llmsTxtCandidates({ startUrl, settings: { llmsTxt } }: RunRules): readonly PageUrl[] {
+  return llmsTxt === null ? llmsTxtLocations(startUrl) : [pageUrl(llmsTxt)];
 }
 
 async function findLlmsTxt(locations: readonly PageUrl[], context: DiscoveryContext): Promise<LlmsTxtFile | null> {

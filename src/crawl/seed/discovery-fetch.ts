@@ -12,8 +12,8 @@ import {
   fetchDiscoveryFileOutcome,
   type PoliteFetch,
   type RequestExclusion,
-} from '../polite/polite-fetch.ts';
-import type { RobotsCache } from '../polite/robots-cache.ts';
+} from '../politeness/polite-fetch.ts';
+import type { RobotsCache } from '../politeness/robots-cache.ts';
 
 export interface DiscoveryFetch {
   readonly exclusionOf: RequestExclusion;
@@ -46,7 +46,7 @@ export function createDiscoveryFetch(deps: DiscoveryFetchDeps, signal: AbortSign
     // The guard's rule says more than an unread robots.txt.
     if ('blockedBy' in access && access.blockedBy !== undefined) return `fetch.blocked-address: ${access.blockedBy}`;
     const verdict = robotsAccessVerdict(access, url);
-    return verdict.allowed ? null : verdict.because;
+    return verdict.allowed ? null : verdict.reason;
   }
 
   return {

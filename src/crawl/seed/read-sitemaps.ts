@@ -7,12 +7,12 @@ import { isModifiedSince, type SitemapEntry } from '../../core/discover/sitemap/
 import { pageUrl, type PageUrl } from '../../core/model/page-url.ts';
 import type { RunId } from '../../core/model/run.ts';
 import { isInScope, type UrlFilter } from '../../core/url/url-filter.ts';
-import type { CrawlLimits, CrawlPorts } from '../context/ports.ts';
+import type { CrawlPorts } from '../context/ports.ts';
 import type { ReportProblem } from '../context/report-problem.ts';
-import { yieldTurn } from '../context/retry.ts';
 import type { RunRules } from '../context/run-rules.ts';
 import { type DiscoveryFetch, OTHER_SITE } from './discovery-fetch.ts';
-import { readOrReport } from './read-or-report.ts';
+import { readOrReport } from './parse-discovery-file.ts';
+import { yieldToEventLoop } from '../../platform/sleep.ts';
 
 /** Some URLs of a sitemap, in its order. */
 export interface SitemapPages {
@@ -36,7 +36,7 @@ export interface SitemapDeps {
 
 /** Reading more sitemaps than this does not help. */
 const MAX_SITEMAPS = 1000;
-/** Of all sitemaps together, inside the scope or not. */
+/** Limit for all sitemaps together, inside the scope or not. */
 const MAX_ENTRIES = 5_000_000;
 /** A sitemap of a whole site lists much that is outside the scope: this much of it is recorded, the rest is counted. */
 const MAX_OUTSIDE = 10_000;
@@ -45,19 +45,8 @@ const MAX_SITEMAP_BYTES = 50_000_000;
 const XML_ACCEPT = 'application/xml, text/xml;q=0.9, text/plain;q=0.8, */*;q=0.5';
 /** A robots.txt may have tens of thousands of lines that name no web URL: some are enough to find the mistake. */
 const MAX_REPORTED_LINES = 10;
-/** So many URLs are judged at a time: less than 10 ms of processor time. */
+/** So many URLs are checked at a time: less than 10 ms of CPU time. */
 const BATCH_SIZE = 1000;
-
-/**
- * How many URLs of sitemaps a run can use: twice as many as it may store, and some more, since not every URL of a sitemap
- * leads to a page.
- */
-export function sitemapUrlLimit(
-  { settings }: Pick<RunRules, 'settings'>,
-  limits: Pick<CrawlLimits, 'maxPages'>,
-): number {
-  return 2 * (settings.maxPages ?? limits.maxPages) + BATCH_SIZE;
-}
 
 interface SitemapLocation {
   readonly url: PageUrl;
@@ -71,11 +60,11 @@ interface SitemapLocation {
  * reported, and the other files are read.
  */
 export async function* readSitemaps(
-  { start, urlFilter }: Pick<RunRules, 'start' | 'urlFilter'>,
+  { startUrl, urlFilter }: Pick<RunRules, 'startUrl' | 'urlFilter'>,
   access: RobotsAccess,
   deps: SitemapDeps,
 ): AsyncGenerator<SitemapPages, undefined> {
-  const left = await firstLocations(start, access, deps);
+  const left = await firstLocations(startUrl, access, deps);
   const seen = new Set<PageUrl>();
   let entries = 0;
   let outside = 0;
@@ -91,15 +80,20 @@ export async function* readSitemaps(
     entries += listed.length;
     for (let first = 0; first < listed.length; first += BATCH_SIZE) {
       const batch = listed.slice(first, first + BATCH_SIZE);
-      const judged = judgeByScope(batch, urlFilter, deps.sinceMs);
-      outside += judged.outside.length;
-      yield outside > MAX_OUTSIDE ? { ...judged, outside: [] } : judged;
+      const checked = checkScope(batch, urlFilter, deps.sinceMs);
+      outside += checked.outside.length;
+      yield outside > MAX_OUTSIDE ? { ...checked, outside: [] } : checked;
       addLocations(left, batch, next);
-      await yieldTurn(deps.signal);
+      await yieldToEventLoop(deps.signal);
     }
   }
   if (outside > MAX_OUTSIDE)
-    await reportSitemap(deps, start, `${outside} URLs are outside the scope; only some of them are recorded`, 'info');
+    await reportSitemap(
+      deps,
+      startUrl,
+      `${outside} URLs are outside the scope; only some of them are recorded`,
+      'info',
+    );
 }
 
 async function firstLocations(start: PageUrl, access: RobotsAccess, deps: SitemapDeps): Promise<SitemapLocation[]> {
@@ -120,7 +114,7 @@ function addLocations(left: SitemapLocation[], entries: readonly SitemapEntry[],
   }
 }
 
-function judgeByScope(entries: readonly SitemapEntry[], urlFilter: UrlFilter, sinceMs: number | null): SitemapPages {
+function checkScope(entries: readonly SitemapEntry[], urlFilter: UrlFilter, sinceMs: number | null): SitemapPages {
   const [pages, outside, modified]: [PageUrl[], PageUrl[], PageUrl[]] = [[], [], []];
   for (const entry of entries) {
     if (entry.kind !== 'page') continue;
@@ -134,10 +128,10 @@ function judgeByScope(entries: readonly SitemapEntry[], urlFilter: UrlFilter, si
 async function readEntries({ url, named }: SitemapLocation, deps: SitemapDeps): Promise<readonly SitemapEntry[]> {
   const file = await deps.discoveryFetch.fetchFile(url, { accept: XML_ACCEPT, cutAtBytes: MAX_SITEMAP_BYTES });
   if (file.kind !== 'file') {
-    const because = file.kind === 'none' ? file.because : 'status 304';
+    const reason = file.kind === 'none' ? file.reason : 'status 304';
     // One report for all of them.
-    const target = because.endsWith(OTHER_SITE) ? OTHER_SITE : url;
-    if (named) await reportSitemap(deps, target, `it cannot be fetched: ${because}`);
+    const target = reason.endsWith(OTHER_SITE) ? OTHER_SITE : url;
+    if (named) await reportSitemap(deps, target, `it cannot be fetched: ${reason}`);
     return [];
   }
   const { mediaType, body } = file;

@@ -3,13 +3,13 @@
 import { areHtmlFiles } from '../../core/discover/markdown/markdown-route.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
 import type { CrawlPorts } from '../context/ports.ts';
-import { retriedReason, type RunRules } from '../context/run-rules.ts';
-import type { CrawlClock } from '../polite/host-rate-limiter.ts';
-import { createPoliteFetch, runRequester, type PoliteFetchDeps } from '../polite/polite-fetch.ts';
+import { maxUrlsOf, retriedReason, type RunRules } from '../context/run-rules.ts';
+import type { CrawlClock } from '../politeness/host-rate-limiter.ts';
+import { createPoliteFetch, runRequester, type PoliteFetchDeps } from '../politeness/polite-fetch.ts';
 import { chooseMarkdownRoute, pagesToProbe, probePage, readAlternates } from './choose-route.ts';
-import { judgeMarkdown, reportPoorMarkdown } from './judge-markdown.ts';
+import { evaluateMarkdown, reportPoorMarkdown } from './compare-markdown.ts';
 import { type DiscoverDeps, type Discovery, discoverSource, llmsFullUrls } from './discover-source.ts';
-import { type SitemapPages, sitemapUrlLimit } from './read-sitemaps.ts';
+import type { SitemapPages } from './read-sitemaps.ts';
 import { type AdmissionContext, admitUrl, admitUrls, type FoundUrl } from '../site/admit-urls.ts';
 import { loadLlmsFullList, loadLlmsFullPages, saveLlmsFull } from '../site/llms-full-cache.ts';
 import {
@@ -20,7 +20,9 @@ import {
   storedMarkdown,
   type VariantRoute,
 } from '../site/site-profile.ts';
-import type { Exclusion, DiscoveryKind, FrontierEntry, PreviousUrl, Run, Store } from '../../store/port.ts';
+import type { Store } from '../../store/port.ts';
+import type { Exclusion, DiscoveryKind, FrontierEntry, PreviousUrl } from '../../store/port/frontier.ts';
+import type { Run } from '../../store/port/runs.ts';
 
 const BATCH_SIZE = 1000;
 const NO_VARIANTS: ReadonlyMap<PageUrl, Uint8Array> = new Map();
@@ -34,13 +36,13 @@ export interface SeedDeps
 /** Every write is idempotent: after a kill the next coordinator starts over. */
 export async function seedRun(run: Run, rules: RunRules, deps: SeedDeps, signal: AbortSignal): Promise<void> {
   const { store, parser } = deps.ports;
-  await deps.rateTracker.visit({ run: run.id, url: rules.start });
+  await deps.rateTracker.visit({ run: run.id, url: rules.startUrl });
   // A thread takes a moment to start. Starting it during discovery means that the first page finds it ready.
   parser.pipelineVersions(signal).catch(() => undefined);
   const fetchesKnown = run.mode === 'refresh' || run.mode === 'retry';
   const known = fetchesKnown ? await knownMarkdown(store, run.version) : null;
   if (known !== null) {
-    await deps.robots.accessFor(rules.start, run.id, signal);
+    await deps.robots.accessFor(rules.startUrl, run.id, signal);
     return seedPreviousUrls(run, { rules, robots: deps.robots, route: known.route }, store);
   }
   const { discovery, route } = await profileSite(run, rules, deps, signal);
@@ -70,16 +72,17 @@ async function profileSite(
   const readsAlternates = named.size > 0;
   const variants = readsAlternates ? named : atRoute;
   const { llmsFull } = discovery;
-  if (llmsFull.kind === 'read') await saveLlmsFull(store, run.version, { file: rules.start, ...llmsFull });
+  if (llmsFull.kind === 'read') await saveLlmsFull(store, run.version, { file: rules.startUrl, ...llmsFull });
   const llmsFullPages = pagesByUrl(await loadLlmsFullPages(store, run.version), route);
   const isNew = llmsFull.kind === 'read' && llmsFull.pages.length > 0;
-  const known = rules.trustsValidators && !isNew ? storedMarkdown(await store.sources.facts(run.version)) : null;
-  const ownMarkdown = await judgeMarkdown(
+  const known = rules.trustsValidators && !isNew ? storedMarkdown(await store.sources.siteProfile(run.version)) : null;
+  const ownMarkdown = await evaluateMarkdown(
     probed,
     { route, variants, negotiates, llmsFull: llmsFullPages },
     { parser, discoveryFetch, known, signal },
   );
-  if (ownMarkdown !== null) await reportPoorMarkdown({ run: run.id, start: rules.start }, ownMarkdown, deps.report);
+  if (ownMarkdown !== null)
+    await reportPoorMarkdown({ run: run.id, startUrl: rules.startUrl }, ownMarkdown, deps.report);
   const { description, usageTerms } = discovery;
   const profile = {
     route,
@@ -111,7 +114,7 @@ async function seedDiscovered(
   await seed(llmsTxt, 'llms-txt');
   await seed(apiDescriptions, 'api-catalog');
   await seedSitemaps(run, [sitemap, moreSitemaps], admission, deps);
-  await seedFound(run, foundAt([rules.start], 'seed'), admission, store);
+  await seedFound(run, foundAt([rules.startUrl], 'seed'), admission, store);
 }
 
 /** Returns how many were admitted. */
@@ -138,7 +141,7 @@ async function seedSitemaps(
   admission: AdmissionContext,
   { ports, limits, report }: SeedDeps,
 ): Promise<void> {
-  const limit = sitemapUrlLimit(admission.rules, limits);
+  const limit = maxUrlsOf(admission.rules, limits);
   let admitted = 0;
   for (const part of parts) {
     for await (const { pages, outside, modified } of part) {
@@ -146,7 +149,7 @@ async function seedSitemaps(
       admitted += await seedFound(run, found, admission, ports.store);
       if (admitted < limit) continue;
       const message = `Its sitemaps list more pages than the run may store, so only the first ${admitted} were queued. Set maxPages of the source for more`;
-      const target = admission.rules.start;
+      const target = admission.rules.startUrl;
       await report({
         run: run.id,
         kind: 'sitemap-unread',

@@ -7,9 +7,9 @@ import { type PageUrl, parsePageUrl } from '../../core/model/page-url.ts';
 import { hashRouteOf, withHashRoute } from '../../core/url/hash-route.ts';
 import { admissionVerdict, type AdmissionVerdict } from '../../core/url/admission.ts';
 import type { RunRules } from '../context/run-rules.ts';
-import type { RobotsCache } from '../polite/robots-cache.ts';
+import type { RobotsCache } from '../politeness/robots-cache.ts';
 import type { VariantRoute } from './site-profile.ts';
-import type { Exclusion, DiscoveryKind, FrontierEntry } from '../../store/port.ts';
+import type { Exclusion, DiscoveryKind, FrontierEntry } from '../../store/port/frontier.ts';
 
 export interface AdmissionContext {
   readonly rules: RunRules;
@@ -40,7 +40,7 @@ export function admitUrls(found: readonly FoundUrl[], context: AdmissionContext)
   for (const { href, depth, foundBy, parent, isFirst = false } of found) {
     const verdict = withinTrapBudget(admitUrl({ href, depth }, context), context);
     const priority = isFirst ? depth - 1 : depth;
-    if (verdict.admit) links.push({ url: verdict.url, depth, foundBy, priority, parent, alias: verdict.alias });
+    if (verdict.admit) links.push({ url: verdict.url, depth, foundBy, priority, parent, rawUrl: verdict.rawUrl });
     else if (verdict.url !== null && !UNRECORDED_REASONS.has(verdict.reason)) {
       excluded.push({ url: verdict.url, depth, foundBy, reason: `${verdict.reason}: ${verdict.rule}`, parent });
     }
@@ -72,7 +72,7 @@ export function admitUrl(
         const access = robots.cached(url);
         if (access === null || ('blockedBy' in access && access.blockedBy !== undefined)) return null;
         const rule = robotsAccessVerdict(access, url);
-        return rule.allowed ? null : rule.because;
+        return rule.allowed ? null : rule.reason;
       },
     },
   );

@@ -11,7 +11,8 @@ import type { FetchedPage } from '../../fetch/port.ts';
 import { cacheLoads } from '../../core/model/lru-cache.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
 import type { RunId, VersionId } from '../../core/model/run.ts';
-import type { JsonObject, Store } from '../../store/port.ts';
+import type { Store } from '../../store/port.ts';
+import type { JsonObject } from '../../store/port/json.ts';
 import { loadLlmsFullPages, type LlmsFullText } from './llms-full-cache.ts';
 
 export const MARKDOWN_ACCEPT = 'text/markdown, text/plain;q=0.9, */*;q=0.5';
@@ -22,7 +23,7 @@ export function alternateOf(page: PageUrl, { headers, mediaType, body }: Fetched
   return /html/i.test(mediaType ?? '') ? alternateMarkdown(page, decodeUtf8(body), headers['link']) : null;
 }
 
-/** `alternate` needs the page first, so it has no URL of its own. */
+/** `alternate` needs the page first, so it has no URL. */
 export type VariantRoute = Exclude<MarkdownRoute, 'alternate'>;
 
 export interface SiteProfile {
@@ -42,12 +43,12 @@ export interface SiteProfile {
 /** How the site's own Markdown compares with the HTML of the probed pages. */
 export type OwnMarkdown = z.output<typeof OwnMarkdown>;
 
-const Kept = z.object({ total: z.int(), kept: z.int() });
+const Retained = z.object({ total: z.int(), retained: z.int() });
 const OwnMarkdown = z.object({
   isUsed: z.boolean(),
   /** Compared pages. */
   pages: z.int(),
-  fidelity: z.object({ words: Kept, codeBlocks: Kept, tables: Kept, definitions: Kept }),
+  fidelity: z.object({ words: Retained, codeBlocks: Retained, tables: Retained, definitions: Retained }),
   /** Extractors and chunkers that read the pages. */
   pipeline: z.string(),
   /** What the HTML of the probed pages declares: Markdown seldom declares a version. */
@@ -69,15 +70,15 @@ export function createSiteProfileLoader(store: Store, maxCachedChars = MAX_CACHE
 }
 
 async function readSiteProfile(store: Store, version: VersionId): Promise<SiteProfile> {
-  const facts = await store.sources.facts(version);
+  const profile = await store.sources.siteProfile(version);
   const pages = await loadLlmsFullPages(store, version);
-  const { route, ownMarkdown } = storedMarkdown(facts);
+  const { route, ownMarkdown } = storedMarkdown(profile);
   const usesMarkdown = ownMarkdown?.isUsed !== false;
   return {
     route,
-    filesAreHtml: facts['filesAreHtml'] === true,
-    readsAlternates: facts['markdownRoute'] === 'alternate',
-    negotiates: facts['negotiates'] === true,
+    filesAreHtml: profile['filesAreHtml'] === true,
+    readsAlternates: profile['markdownRoute'] === 'alternate',
+    negotiates: profile['negotiates'] === true,
     usesMarkdown,
     pages: usesMarkdown ? pagesByUrl(pages, route) : new Map(),
   };
@@ -93,19 +94,19 @@ export interface StoredMarkdown {
   readonly ownMarkdown: OwnMarkdown | null;
 }
 
-/** What an earlier run found out about the Markdown of the site. */
-export function storedMarkdown(facts: JsonObject): StoredMarkdown {
-  return { route: variantRouteOf(facts), ownMarkdown: OwnMarkdown.safeParse(facts['ownMarkdown']).data ?? null };
+/** An earlier run's findings about the Markdown of the site. */
+export function storedMarkdown(profile: JsonObject): StoredMarkdown {
+  return { route: variantRouteOf(profile), ownMarkdown: OwnMarkdown.safeParse(profile['ownMarkdown']).data ?? null };
 }
 
 const SiteTitle = z.object({ site: z.object({ title: z.string() }) });
 
 /** Evidence of the declared version that is not in the stored pages: the HTML of pages that are read as Markdown, and the title of llms.txt. */
-export function storedVersionHints(facts: JsonObject): VersionHints {
-  const { ownMarkdown } = storedMarkdown(facts);
+export function storedVersionHints(profile: JsonObject): VersionHints {
+  const { ownMarkdown } = storedMarkdown(profile);
   return {
     html: ownMarkdown?.isUsed === true ? ownMarkdown.declaredVersions : [],
-    llmsTitle: SiteTitle.safeParse(facts).data?.site.title ?? null,
+    llmsTitle: SiteTitle.safeParse(profile).data?.site.title ?? null,
   };
 }
 
@@ -114,9 +115,9 @@ export function storedVersionHints(facts: JsonObject): VersionHints {
  * that file, so it has to be discovered again.
  */
 export async function knownMarkdown(store: Store, version: VersionId): Promise<StoredMarkdown | null> {
-  const facts = await store.sources.facts(version);
-  const isKnown = 'markdownRoute' in facts && (await loadLlmsFullPages(store, version)).length === 0;
-  return isKnown ? storedMarkdown(facts) : null;
+  const profile = await store.sources.siteProfile(version);
+  const isKnown = 'markdownRoute' in profile && (await loadLlmsFullPages(store, version)).length === 0;
+  return isKnown ? storedMarkdown(profile) : null;
 }
 
 /** Discovery files may list Markdown variants. */
@@ -125,8 +126,8 @@ export function pageUrlOnRoute(url: PageUrl, route: VariantRoute | null): PageUr
 }
 
 /** The route that an earlier run chose for the version. */
-function variantRouteOf(facts: JsonObject): VariantRoute | null {
-  const route = MARKDOWN_ROUTES.find((name) => name === facts['markdownRoute']);
+function variantRouteOf(profile: JsonObject): VariantRoute | null {
+  const route = MARKDOWN_ROUTES.find((name) => name === profile['markdownRoute']);
   return route === undefined || route === 'alternate' ? null : route;
 }
 
@@ -144,7 +145,7 @@ export async function saveSiteProfile(
   profile: Pick<SiteProfile, 'route' | 'filesAreHtml' | 'negotiates' | 'readsAlternates'> & Learnt,
 ): Promise<void> {
   const { route, readsAlternates, filesAreHtml, negotiates, ownMarkdown, description, usageTerms } = profile;
-  const facts = await store.sources.facts(version);
+  const stored = await store.sources.siteProfile(version);
   // An llms.txt that could not be fetched this time may be there the next.
   const site = description === null ? {} : { site: { ...description } };
   const terms = usageTerms === null ? {} : { usageTerms: [...usageTerms] };
@@ -154,5 +155,5 @@ export async function saveSiteProfile(
     negotiates,
     ownMarkdown,
   };
-  await store.sources.saveFacts(version, { ...facts, ...site, ...terms, ...learnt });
+  await store.sources.saveSiteProfile(version, { ...stored, ...site, ...terms, ...learnt });
 }

@@ -1,5 +1,6 @@
 // Archives and bundles as local sources, unpacked into memory once; the caps keep that small.
 
+import type { Reason } from '../../core/outcome/reasons.table.ts';
 import { basename } from 'node:path/posix';
 import type { BundleReader } from '../../core/export/bundle/read-bundle.ts';
 import { createDecompressor } from '../../core/extract/archive/gunzip.ts';
@@ -28,7 +29,7 @@ export const ARCHIVE_NAME = /\.(?:zip|tar|tar\.gz|tgz)$/i;
 
 type Item =
   | { readonly kind: 'file'; readonly path: string; readonly body: Uint8Array }
-  | { readonly kind: 'refused'; readonly name: string; readonly because: string };
+  | { readonly kind: 'refused'; readonly name: string; readonly reason: Reason };
 
 export function openArchive(archive: Uint8Array, name: string, limits: FileSourceLimits): LocalSource {
   const bodies = new Map<PageUrl, Uint8Array>();
@@ -37,7 +38,7 @@ export function openArchive(archive: Uint8Array, name: string, limits: FileSourc
     const url = fileUrl(displayPath(item.kind === 'file' ? item.path : item.name));
     if (item.kind === 'refused') {
       // Directory entries carry no content.
-      if (item.because !== 'folder') listed.push({ kind: 'refused', url, reason: item.because });
+      if (item.reason !== 'folder') listed.push({ kind: 'refused', url, reason: item.reason });
     } else if (bodies.has(url)) listed.push({ kind: 'refused', url: duplicateUrl(url), reason: 'duplicate-name' });
     else {
       bodies.set(url, item.body);
@@ -55,7 +56,7 @@ export function openArchive(archive: Uint8Array, name: string, limits: FileSourc
       const body = bodies.get(url);
       // The caller takes ownership of the body, and a page may be read again.
       return body === undefined
-        ? { kind: 'gone', reason: 'not in the archive' }
+        ? { kind: 'not-found', reason: 'no-such-file: not in the archive' }
         : { kind: 'read', body: body.slice(), hash: sha256Hex(body) };
     },
   };
@@ -67,11 +68,11 @@ function* withoutIgnored(items: readonly Item[]): Generator<Item> {
   const ignored = new Set<string>();
   for (const item of items) {
     if (item.kind === 'refused') yield item;
-    else if (IGNORE_FILES.includes(basename(item.path))) yield { kind: 'refused', name: item.path, because: 'hidden' };
+    else if (IGNORE_FILES.includes(basename(item.path))) yield { kind: 'refused', name: item.path, reason: 'hidden' };
     else {
       const exclusion = exclusionOf(item.path, rules);
       if (exclusion === null) yield item;
-      else if (!ignored.has(exclusion.path)) yield { kind: 'refused', name: exclusion.path, because: exclusion.reason };
+      else if (!ignored.has(exclusion.path)) yield { kind: 'refused', name: exclusion.path, reason: exclusion.reason };
       if (exclusion !== null) ignored.add(exclusion.path);
     }
   }
@@ -91,7 +92,7 @@ function ignoreFilesOf(items: readonly Item[]): readonly IgnoreFile[] {
 }
 
 /** The outermost folder of a file that a rule matches, or the file itself. */
-function exclusionOf(path: string, rules: readonly IgnoreFile[]): { path: string; reason: string } | null {
+function exclusionOf(path: string, rules: readonly IgnoreFile[]): { path: string; reason: Reason } | null {
   const segments = path.split('/');
   for (let depth = 1; depth <= segments.length; depth += 1) {
     const part = segments.slice(0, depth).join('/');
@@ -139,13 +140,16 @@ export function openBundle(bundle: BundleReader): LocalSource {
       const path = isFileUrl(url) ? pathOfFileUrl(url) : url;
       try {
         const page = path === null ? null : bundle.read(path);
-        return page === null ? { kind: 'gone', reason: 'not in the bundle' } : { kind: 'page', page };
+        return page === null
+          ? { kind: 'not-found', reason: 'no-such-file: not in the bundle' }
+          : { kind: 'page', page };
       } catch (error) {
         if (error instanceof PinakesError) return { kind: 'failed', reason: `${error.code}: ${error.message}` };
         throw error;
       }
     },
     vectors: () => bundle.vectors,
+    linkCounts: () => new Map(bundle.pages.map(({ path, inlinks = 0 }) => [urlOf(path), inlinks])),
     declaredVersion: bundle.meta.declaredVersion ?? null,
   };
 }

@@ -1,5 +1,6 @@
 // A folder as a local source: walked without following links, and read file by file under the same rules.
 
+import type { Reason } from '../../core/outcome/reasons.table.ts';
 import type { Dirent } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import type { FileSourceLimits } from '../../core/files/file-limits.ts';
 import { displayPath, fileUrl, pathOfFileUrl, pathOnDisk } from '../../core/files/file-url.ts';
 import { MAX_DEPTH, pathVerdict } from '../../core/files/path-verdict.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
-import { requireErrorCode } from '../error-code.ts';
+import { requireErrorCode } from '../system-error-code.ts';
 import { createIgnoreRules, type IgnoreRules } from './ignore-rules.ts';
 import { type FileRules, readFileInside } from './read-file-inside.ts';
 import type { ListedFile, LocalOutcome, LocalSource } from '../port.ts';
@@ -82,7 +83,7 @@ function tooMany({ limits }: FolderRules): ListedFile {
   return { kind: 'warning', about: 'too-many-files', target: '', message };
 }
 
-function excludedEntry(path: readonly string[], reason: string): ListedFile {
+function excludedEntry(path: readonly string[], reason: Reason): ListedFile {
   return { kind: 'refused', url: fileUrl(displayPath(path.join('/'))), reason };
 }
 
@@ -97,12 +98,12 @@ async function readPage(url: PageUrl, rules: FolderRules, ignores: IgnoreRules):
 }
 
 /** The path below the root, or the rule that excludes it. */
-function segmentsOf(url: PageUrl): readonly string[] | string {
+function segmentsOf(url: PageUrl): readonly string[] | Reason {
   const shown = pathOfFileUrl(url);
   const path = shown === null ? null : pathOnDisk(shown);
   if (path === null) return 'bad-url';
   const verdict = pathVerdict(path, process.platform === 'win32' ? 'portable' : 'any');
-  return verdict.admit ? verdict.segments : verdict.because;
+  return verdict.admit ? verdict.segments : verdict.reason;
 }
 
 interface FolderEntry {
@@ -117,7 +118,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * The entries of one folder, sorted by name. The folder is read as a stream, up to the allowed number of entries. One
  * that has disappeared or cannot be read has no entries.
  */
-async function* folderEntries(
+export async function* folderEntries(
   root: string,
   folder: readonly string[],
   maxEntries: number,

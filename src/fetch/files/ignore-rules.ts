@@ -1,5 +1,6 @@
 // The ignore files of a folder, from its root down. Each is read once while a source is open.
 
+import type { Reason } from '../../core/outcome/reasons.table.ts';
 import { DEFAULT_IGNORES } from '../../core/files/default-ignores.table.ts';
 import {
   IGNORE_FILES,
@@ -14,8 +15,8 @@ import { readFileInside, type FileRules } from './read-file-inside.ts';
 
 export interface IgnoreRules {
   /** Why an entry of a folder is excluded; null where it is not. `folder` and `name` as on disk. */
-  exclusion(folder: readonly string[], name: string, isFolder: boolean): Promise<string | null>;
-  /** Of the ignore files in this folder. */
+  exclusion(folder: readonly string[], name: string, isFolder: boolean): Promise<Reason | null>;
+  /** Warnings about the ignore files in this folder. */
   warnings(folder: readonly string[]): Promise<ReadonlyArray<{ readonly file: string; readonly message: string }>>;
 }
 

@@ -1,6 +1,7 @@
 // Local content: decides what a path is, and whether the operator allows it to be read.
 
 import { realpath, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { basename, dirname, resolve, sep } from 'node:path';
 import { archiveKind, readBundleFile } from '../../core/export/bundle/bundle-archive.ts';
 import type { FileSourceLimits } from '../../core/files/file-limits.ts';
@@ -10,6 +11,8 @@ import { pinakesError } from '../../core/model/errors.ts';
 import { systemReason } from '../../platform/data-directory.ts';
 import { ARCHIVE_NAME, openArchive, openBundle } from './archive-source.ts';
 import { openFolder } from './folder-source.ts';
+import { openPackageFiles } from './package-files.ts';
+import { openProjectFiles } from './project-files.ts';
 import { readFileInside } from './read-file-inside.ts';
 import type { LocalFiles, LocalSource } from '../port.ts';
 
@@ -27,14 +30,14 @@ export function createLocalFiles(options: LocalFilesOptions): LocalFiles {
     const path = await resolveRealPath(input);
     const roots = await Promise.all(options.roots.map((root) => realpath(root).catch(() => resolve(root))));
     if (roots.length > 0 && !roots.some((root) => isInsideRoot(path, root, sep))) {
-      throw pinakesError('files.refused', { path: displayPath(input), why: 'it is outside the allowed folders' });
+      throw pinakesError('files.refused', { path: displayPath(input), reason: 'it is outside the allowed folders' });
     }
     if (isSystemPath(path)) {
-      throw pinakesError('files.refused', { path: displayPath(input), why: 'it belongs to the system' });
+      throw pinakesError('files.refused', { path: displayPath(input), reason: 'it belongs to the system' });
     }
     const found = await stat(path);
     if (!found.isDirectory() && !found.isFile()) {
-      throw pinakesError('files.refused', { path: displayPath(input), why: 'it is neither a folder nor a file' });
+      throw pinakesError('files.refused', { path: displayPath(input), reason: 'it is neither a folder nor a file' });
     }
     return { path, isFolder: found.isDirectory() };
   }
@@ -43,7 +46,7 @@ export function createLocalFiles(options: LocalFilesOptions): LocalFiles {
     const rules = { root: dirname(path), maxFileBytes: options.maxSourceBytes, refuseHardLinks };
     const outcome = await readFileInside([basename(path)], rules);
     if (outcome.kind === 'read') return outcome.body;
-    throw pinakesError('files.unreadable', { path: displayPath(path), why: outcome.reason });
+    throw pinakesError('files.unreadable', { path: displayPath(path), reason: outcome.reason });
   }
 
   return {
@@ -65,6 +68,15 @@ export function createLocalFiles(options: LocalFilesOptions): LocalFiles {
         ? openBundle(readBundleFile(archive, basename(path), options))
         : openArchive(archive, basename(path), options);
     },
+    async openProject(input) {
+      const { path, isFolder } = await resolvePath(input);
+      if (!isFolder) throw pinakesError('files.unreadable', { path: displayPath(input), reason: 'it is not a folder' });
+      return openProjectFiles(path, { env: process.env, home: homedir() });
+    },
+    async openPackage(at) {
+      const { path } = await resolvePath(at.folder);
+      return openPackageFiles({ ...at, folder: path }, { ...options, root: path });
+    },
   };
 }
 
@@ -76,7 +88,8 @@ function openFile(path: string, { maxFileBytes, refuseHardLinks }: LocalFilesOpt
       yield { kind: 'file', url };
     },
     async read(requested) {
-      if (pathOfFileUrl(requested) !== displayPath(name)) return { kind: 'gone', reason: 'not this file' };
+      if (pathOfFileUrl(requested) !== displayPath(name))
+        return { kind: 'not-found', reason: 'no-such-file: not this file' };
       return readFileInside([name], { root: dirname(path), maxFileBytes, refuseHardLinks });
     },
   };
@@ -86,7 +99,7 @@ async function resolveRealPath(input: string): Promise<string> {
   try {
     return await realpath(resolve(input));
   } catch (error) {
-    throw pinakesError('files.unreadable', { path: displayPath(input), why: systemReason(error) }, error);
+    throw pinakesError('files.unreadable', { path: displayPath(input), reason: systemReason(error) }, error);
   }
 }
 

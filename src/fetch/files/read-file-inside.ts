@@ -1,13 +1,14 @@
 // Opens one file inside a root, even while the folder changes. The file is opened first and checked afterwards: what is
 // checked is what is read, so a link swapped in between gains nothing.
 
+import type { Reason } from '../../core/outcome/reasons.table.ts';
 import { hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, readlink, realpath, type FileHandle } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { isInsideRoot } from '../../core/files/path-verdict.ts';
 import type { Sha256 } from '../../core/model/hash.ts';
-import { requireErrorCode } from '../error-code.ts';
+import { requireErrorCode } from '../system-error-code.ts';
 
 export interface FileRules {
   /** Resolved once, when the source was opened. */
@@ -19,15 +20,15 @@ export interface FileRules {
 
 export type FileOutcome =
   | { readonly kind: 'read'; readonly body: Uint8Array; readonly hash: Sha256 }
-  | { readonly kind: 'gone'; readonly reason: string }
-  | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'failed'; readonly reason: string };
+  | { readonly kind: 'not-found'; readonly reason: Reason }
+  | { readonly kind: 'refused'; readonly reason: Reason }
+  | { readonly kind: 'failed'; readonly reason: Reason };
 
 /** A pipe must not block, and a link must not be followed. */
-const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+export const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Error codes that reveal what kind of entry it is. */
-const NOT_A_FILE: Readonly<Record<string, string>> = {
+const NOT_A_FILE: Readonly<Record<string, Reason>> = {
   ELOOP: 'link',
   EMLINK: 'link',
   ENXIO: 'special-file',
@@ -38,7 +39,7 @@ export async function readFileInside(segments: readonly string[], rules: FileRul
   const path = join(rules.root, ...segments);
   let handle: FileHandle;
   try {
-    handle = await open(path, FLAGS);
+    handle = await open(path, READ_FLAGS);
   } catch (error) {
     return outcomeOfError(error);
   }
@@ -67,7 +68,7 @@ async function readOpened(handle: FileHandle, path: string, rules: FileRules): P
 async function realName(handle: FileHandle, path: string): Promise<string> {
   if (process.platform === 'linux') return readlink(`/proc/self/fd/${handle.fd}`);
   const real = await realpath(path);
-  const there = await open(real, FLAGS);
+  const there = await open(real, READ_FLAGS);
   try {
     const [opened, found] = await Promise.all([handle.stat(), there.stat()]);
     return opened.dev === found.dev && opened.ino === found.ino ? real : '';
@@ -104,7 +105,7 @@ function tooLarge({ maxFileBytes }: FileRules): FileOutcome {
 
 function outcomeOfError(error: unknown): FileOutcome {
   const code = requireErrorCode(error);
-  if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'gone', reason: 'no such file' };
+  if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'not-found', reason: 'no-such-file' };
   const reason = NOT_A_FILE[code];
-  return reason === undefined ? { kind: 'failed', reason: `file: ${code}` } : { kind: 'refused', reason };
+  return reason === undefined ? { kind: 'failed', reason: `unreadable-file: ${code}` } : { kind: 'refused', reason };
 }

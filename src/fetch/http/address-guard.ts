@@ -59,7 +59,7 @@ async function admit(host: string, port: number, deps: AddressGuardDeps): Promis
   const { addresses, byName, allowlistedOnly } = await resolveHost(host, deps);
   for (const address of addresses) {
     const verdict = ipTextVerdict(address, policy, byName);
-    if (!verdict.admit) throw new GuardRefusal(verdict.because);
+    if (!verdict.admit) throw new GuardRefusal(verdict.reason);
     if (allowlistedOnly && !verdict.allowlisted) throw new GuardRefusal('internal-name');
     if (!isPortAllowed(port, verdict.allowlisted, policy)) throw new GuardRefusal('port-not-allowed');
     if (isOwnListener(address, port, deps)) throw new GuardRefusal('own-listener');
@@ -76,7 +76,7 @@ interface ResolvedHost {
 async function resolveHost(host: string, deps: AddressGuardDeps): Promise<ResolvedHost> {
   if (parseIpAddress(host) !== null) return { addresses: [host], byName: false, allowlistedOnly: false };
   const name = hostnameVerdict(host, deps.policy);
-  if (!name.admit) throw new GuardRefusal(name.because);
+  if (!name.admit) throw new GuardRefusal(name.reason);
   if (name.resolvesTo === 'loopback') {
     const addresses = loopbackAddresses(deps.policy);
     if (addresses.length === 0) throw new GuardRefusal('loopback');
@@ -94,7 +94,7 @@ function isOwnListener(address: string, port: number, deps: AddressGuardDeps): b
   if (!(deps.ownPorts?.() ?? []).includes(port)) return false;
   const bytes = parseIpAddress(address);
   const verdict = bytes === null ? null : ipVerdict(bytes, EMPTY_POLICY);
-  if (verdict !== null && !verdict.admit && LOCAL_RULES.has(verdict.because)) return true;
+  if (verdict !== null && !verdict.admit && LOCAL_RULES.has(verdict.reason)) return true;
   return Object.values(networkInterfaces()).some((list) => list?.some((entry) => entry.address === address));
 }
 

@@ -1,41 +1,42 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, openSync, rmSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createBoundedLookup } from './bounded-lookup.ts';
+import { LINUX } from '../../../test/support/needs.ts';
+import { temporaryDirectory } from '../../../test/support/temporary-folder.ts';
 
 const ADDRESS = ['93.184.215.14'];
 
 function counting(answers: Readonly<Record<string, () => Promise<readonly string[]>>>) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   let nowMs = 0;
   const resolve = createBoundedLookup({
     getAddrInfo(name) {
-      asked.push(name);
+      requested.push(name);
       return (answers[name] ?? (async () => ADDRESS))();
     },
     async query(name) {
-      asked.push(`query ${name}`);
+      requested.push(`query ${name}`);
       return ADDRESS;
     },
     nowMs: () => nowMs,
   });
-  return { resolve, asked, pass: (ms: number) => (nowMs += ms) };
+  return { resolve, requested, pass: (ms: number) => (nowMs += ms) };
 }
 
 test('one name is looked up once, however many ask, and again when the result is old', async () => {
-  const { resolve, asked, pass } = counting({});
+  const { resolve, requested, pass } = counting({});
   expect(await Promise.all([resolve('a.test'), resolve('a.test')])).toEqual([ADDRESS, ADDRESS]);
   pass(29_000);
   await resolve('a.test');
-  expect(asked).toEqual(['a.test']);
+  expect(requested).toEqual(['a.test']);
   pass(2000);
   await resolve('a.test');
-  expect(asked).toEqual(['a.test', 'a.test']);
+  expect(requested).toEqual(['a.test', 'a.test']);
 });
 
 test('a name that took long to fail is left alone for longer', async () => {
@@ -48,29 +49,30 @@ test('a name that took long to fail is left alone for longer', async () => {
   await expect(dead.resolve('dead.test')).rejects.toMatchObject({ code: 'EAI_AGAIN' });
   dead.pass(79_000);
   await expect(dead.resolve('dead.test')).rejects.toMatchObject({ code: 'EAI_AGAIN' });
-  expect(dead.asked).toEqual(['dead.test']);
+  expect(dead.requested).toEqual(['dead.test']);
   dead.pass(2000);
   await expect(dead.resolve('dead.test')).rejects.toMatchObject({ code: 'EAI_AGAIN' });
-  expect(dead.asked).toEqual(['dead.test', 'dead.test']);
+  expect(dead.requested).toEqual(['dead.test', 'dead.test']);
 });
 
 test('while a name keeps the thread, other names are asked of the servers, and bare names wait for their turn', async () => {
   const held = Promise.withResolvers<readonly string[]>();
-  const { resolve, asked, pass } = counting({ 'slow.test': () => held.promise });
+  const { resolve, requested, pass } = counting({ 'slow.test': () => held.promise });
   const slow = resolve('slow.test');
   pass(300);
   expect(await resolve('fine.test')).toEqual(ADDRESS);
   const bare = resolve('wiki');
-  expect(asked).toEqual(['slow.test', 'query fine.test']);
+  expect(requested).toEqual(['slow.test', 'query fine.test']);
   held.resolve(ADDRESS);
   expect(await Promise.all([slow, bare])).toEqual([ADDRESS, ADDRESS]);
-  expect(asked).toEqual(['slow.test', 'query fine.test', 'wiki']);
+  expect(requested).toEqual(['slow.test', 'query fine.test', 'wiki']);
 });
 
-test.runIf(process.platform === 'linux')(
+test(
   'names that are never answered do not stop files and decompression (finding B25) (finding N28)',
+  LINUX,
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'pinakes-lookup-'));
+    const folder = temporaryDirectory();
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     // Opening a pipe that nobody writes to blocks a thread of the pool, as the system resolver does.

@@ -22,11 +22,11 @@ import {
   zstdDecompress,
   zstdDecompressSync,
 } from 'node:zlib';
-import { errorCode } from '../error-code.ts';
+import { errorCode } from '../system-error-code.ts';
 
 export type DecodedBody =
   | { readonly kind: 'decoded'; readonly body: Uint8Array; readonly truncated: boolean }
-  | { readonly kind: 'undecodable'; readonly because: Undecodable };
+  | { readonly kind: 'undecodable'; readonly reason: Undecodable };
 
 type Undecodable = 'unsupported-encoding' | 'incomplete-body' | 'bad-encoding' | 'too-large';
 
@@ -50,13 +50,13 @@ export async function decodeBody(
   encodings: readonly string[],
   limits: DecodeLimits,
 ): Promise<DecodedBody> {
-  if (encodings.length > limits.maxEncodings) return { kind: 'undecodable', because: 'unsupported-encoding' };
+  if (encodings.length > limits.maxEncodings) return { kind: 'undecodable', reason: 'unsupported-encoding' };
   let body = wire;
   let truncated = limits.wireIsCut;
   for (const [i, name] of encodings.toReversed().entries()) {
     if (body.length === 0) break;
     const codec = codecFor(name, body);
-    if (codec === null) return { kind: 'undecodable', because: 'unsupported-encoding' };
+    if (codec === null) return { kind: 'undecodable', reason: 'unsupported-encoding' };
     if (codec === 'plain') continue;
     const isLast = i + 1 === encodings.length;
     const cutAt = isLast ? limits.cutAtBytes : undefined;
@@ -80,9 +80,9 @@ async function decodeWholeOrStart(
     const decoded = await decodeWhole(codec, body, cutAt ?? maxBytes);
     return { kind: 'decoded', body: decoded, truncated: false };
   } catch (error) {
-    const because = reasonOf(error);
-    if (because === 'too-large' && cutAt !== undefined) return decodeStart(codec, body, cutAt);
-    return { kind: 'undecodable', because };
+    const reason = reasonOf(error);
+    if (reason === 'too-large' && cutAt !== undefined) return decodeStart(codec, body, cutAt);
+    return { kind: 'undecodable', reason };
   }
 }
 

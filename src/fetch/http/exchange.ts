@@ -179,7 +179,7 @@ async function onEnd(state: State, deps: ExchangeDeps, wireIsCut: boolean): Prom
     wireIsCut,
   });
   if (decoded.kind === 'undecodable') {
-    return deps.settle({ ...UNDECODABLE[decoded.because], status: head.status });
+    return deps.settle({ ...UNDECODABLE[decoded.reason], status: head.status });
   }
   deps.settle({
     kind: 'fetched',

@@ -2,11 +2,11 @@
 
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { portOf, unbracketHost } from '../../core/ssrf/ssrf-verdict.ts';
-import { errorCode, isTlsCode } from '../error-code.ts';
+import { errorCode, isTlsCode } from '../system-error-code.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { createProxiedDispatch, type ProxyTarget } from './proxied-dispatch.ts';
 import type { ProxySettings } from './proxy-settings.ts';
-import { servernameFor } from './server-name.ts';
+import { servernameFor } from './tls-server-name.ts';
 
 /** Opens a socket. `hostname` is always an IP address that the guard admitted. */
 export type Dial = buildConnector.connector;

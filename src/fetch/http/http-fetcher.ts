@@ -51,7 +51,7 @@ export function createHttpFetcher(options: HttpFetcherOptions): Fetcher {
     async fetch(request, signal) {
       signal?.throwIfAborted();
       const verdict = guard.check(request.url);
-      if (!verdict.admit) return guardFailure(verdict.because);
+      if (!verdict.admit) return guardFailure(verdict.reason);
       return sendRequest(request, verdict.url, {
         limits,
         clock,
@@ -134,10 +134,10 @@ function headersOf(request: FetchRequest, userAgent: string): Record<string, str
 }
 
 /** The outcome of a URL that the guard refuses by its form. */
-export function guardFailure(because: string): Extract<FetchOutcome, { kind: 'failed' }> {
-  if (because === 'invalid-url') return failed('url.invalid', because, false);
-  if (because === 'scheme-not-allowed') return failed('fetch.unsupported-scheme', because, false);
-  return failed('fetch.blocked-address', because, false);
+export function guardFailure(reason: string): Extract<FetchOutcome, { kind: 'failed' }> {
+  if (reason === 'invalid-url') return failed('url.invalid', reason, false);
+  if (reason === 'scheme-not-allowed') return failed('fetch.unsupported-scheme', reason, false);
+  return failed('fetch.blocked-address', reason, false);
 }
 
 /** A quarter of the shortest deadline, between 10 and 250 ms. */

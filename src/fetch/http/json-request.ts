@@ -33,7 +33,7 @@ function outcomeOf(outcome: FetchOutcome): JsonOutcome {
       return answered(outcome.status, new TextDecoder().decode(outcome.body));
     case 'throttled':
       return { ...answered(outcome.status, ''), retryAfterMs: outcome.retryAfterMs };
-    case 'gone':
+    case 'not-found':
     case 'redirected':
       return answered(outcome.status, '');
     case 'unchanged':

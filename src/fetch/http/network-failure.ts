@@ -1,7 +1,7 @@
 // Maps network errors to outcomes that say whether a retry makes sense.
 
 import type { ErrorCode } from '../../core/model/errors.ts';
-import { errorCode, isTlsCode } from '../error-code.ts';
+import { errorCode, isTlsCode } from '../system-error-code.ts';
 import { GuardRefusal } from './address-guard.ts';
 import type { FetchOutcome } from '../port.ts';
 import { DnsFailure } from './resolve-name.ts';

@@ -9,7 +9,7 @@ import { createLruCache } from '../../core/model/lru-cache.ts';
 import { hostAndPort, portOf, unbracketHost } from '../../core/ssrf/ssrf-verdict.ts';
 import type { AddressGuard } from './address-guard.ts';
 import type { ProxySettings } from './proxy-settings.ts';
-import { servernameFor } from './server-name.ts';
+import { servernameFor } from './tls-server-name.ts';
 
 /**
  * What the proxy is given. `name`: the name, even one that only the proxy can resolve. `resolved`: the name, if it resolves

@@ -39,7 +39,7 @@ function proxyUrl(env: Readonly<Record<string, string | undefined>>, name: strin
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw pinakesError('config.invalid', {
       setting: name.toUpperCase(),
-      why: 'not an http or https URL of a proxy',
+      reason: 'not an http or https URL of a proxy',
     });
   }
   return url.href;

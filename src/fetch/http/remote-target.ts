@@ -26,7 +26,7 @@ export function createRemoteTargetCheck(options: RemoteTargetOptions): (url: str
   });
   return async (url) => {
     const verdict = guard.check(url);
-    if (!verdict.admit) return guardFailure(verdict.because);
+    if (!verdict.admit) return guardFailure(verdict.reason);
     try {
       await guard.admitByProxy(unbracketHost(verdict.url.hostname), portOf(verdict.url));
       return null;

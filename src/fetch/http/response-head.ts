@@ -29,7 +29,7 @@ export function headOutcome(request: FetchRequest, head: ResponseHead, limits: H
     const to = redirectTarget(request.url, head.headers['location']);
     return { kind: 'redirected', status, to, permanent: status === 301 || status === 308 };
   }
-  if (status === 404 || status === 410) return { kind: 'gone', status, firstByteMs };
+  if (status === 404 || status === 410) return { kind: 'not-found', status, firstByteMs };
   // We never send a range request, so 206 is not a page.
   if (status >= 200 && status <= 299 && status !== 206) return null;
   if (isBotCheck(head)) return { kind: 'failed', code: 'fetch.status', reason: 'bot-check', status, retryable: false };

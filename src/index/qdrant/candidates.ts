@@ -3,21 +3,21 @@
 // chunks alone find three fifths of the same pages. Chunks are grouped here: the engine takes five times as long for it.
 
 import { candidateWeights } from '../../core/lexical/query/generate-candidates.ts';
-import type { CandidatePage, Candidates, IndexQuery, PageScores } from '../../core/lexical/query/index-query.ts';
+import type { CandidatePage, IndexQuery, PageScores } from '../../core/lexical/query/index-query.ts';
 import { MAX_IMPACT } from '../../core/lexical/segment/impact.ts';
 import type { SearchFilter } from '../../core/lexical/query/search-filter.ts';
-import { idf } from '../../core/lexical/query/parsed-query.ts';
 import type { Collections, Hit } from './collections.ts';
 import { pageConditions, type Condition } from '../../core/lexical/points/filter-payload.ts';
 import type { RequestOptions } from './nodes.ts';
-import { chunkPointId, placeOfChunk, type SparseVector } from '../../core/lexical/points/page-points.ts';
+import type { Frequencies } from './term-frequencies.ts';
+import { chunkPointId, chunkPosition, type SparseVector } from '../../core/lexical/points/page-points.ts';
 import type { FoundNumber, PointRecords } from '../../core/lexical/points/point-records.ts';
 import { termId } from '../../core/lexical/points/term-id.ts';
 
 export interface SearchedGeneration {
-  readonly id: number;
   readonly records: PointRecords;
   readonly collections: Collections;
+  readonly samples: Frequencies;
 }
 
 /** Pages whose chunks are scored, for each page that is returned: the best chunk of a page decides with its page score. */
@@ -30,27 +30,20 @@ const CHUNK_HITS_PER_PAGE = 5;
 const MIN_CHUNK_HITS = 300;
 
 export async function findCandidates(
-  { id, records, collections }: SearchedGeneration,
+  { records, collections, samples }: SearchedGeneration,
   query: IndexQuery,
   options: RequestOptions,
-): Promise<Candidates> {
-  const terms = query.terms.map(({ term }) => termId(term));
-  const scope = await records.scope(id, query.versions, terms);
-  const { chunks, docFrequencies } = scope;
-  const vector = queryVector(query, terms, scope);
-  if (vector.indices.length === 0) return { chunks, docFrequencies, pages: [] };
-  const must = [
-    ...(scope.isEverything ? [] : [{ key: 'version', match: { any: query.versions } } as const]),
-    ...pageConditions(query.filter ?? {}),
-  ];
+): Promise<readonly CandidatePage[]> {
+  const vector = queryVector(query);
+  if (vector.indices.length === 0) return [];
+  const must = [...(await samples.versionConditions(query.versions)), ...pageConditions(query.filter ?? {})];
   let limit = Math.ceil(query.pages * DEPTH);
   for (let round = 1; ; round += 1) {
     const search = { vector, must, query, options, records, collections, isDeep: round > 1 };
     const { pages: found, isAll } = await (query.filter === undefined
       ? bestPages(search, limit)
       : filteredPages(search, query.filter, limit));
-    if (found.length >= query.pages || isAll || round === MAX_ROUNDS)
-      return { chunks, docFrequencies, pages: found.slice(0, query.pages) };
+    if (found.length >= query.pages || isAll || round === MAX_ROUNDS) return found.slice(0, query.pages);
     limit *= DEEPER;
   }
 }
@@ -109,6 +102,8 @@ async function returnedPages(
 ): Promise<readonly CandidatePage[]> {
   const found: FoundNumber[] = [];
   const coveredWeights = new Map<number, number>();
+  // Versions that were added since their list was read are not among the conditions.
+  const versions = new Set(query.versions);
   let pages: readonly CandidatePage[] = [];
   const step = query.pages + SPARE_PAGES;
   for (let end = step; end < ranked.length + step && pages.length < query.pages; end += step) {
@@ -116,7 +111,7 @@ async function returnedPages(
     const [some, covered] = await Promise.all([find(numbers), collections.coveredWeights(vector, numbers, options)]);
     found.push(...some);
     for (const { id, score } of covered) coveredWeights.set(id, score);
-    pages = placed(ranked.slice(0, end), found, coveredWeights);
+    pages = placed(ranked.slice(0, end), found, coveredWeights).filter(({ version }) => versions.has(version));
   }
   return sorted(pages);
 }
@@ -150,7 +145,7 @@ async function rankPages(
   for (let asked = numbers; asked.length > 0;) {
     const must = [{ key: 'page', match: { any: asked } }] as const;
     const found = await collections.queryChunks({ vector: weights, must, ...(ids && { ids }), limit }, options);
-    for (const [number, chunkHits] of Map.groupBy(found, ({ id }) => placeOfChunk(id).page)) {
+    for (const [number, chunkHits] of Map.groupBy(found, ({ id }) => chunkPosition(id).page)) {
       const page = { number, pageScore: pageScore(number) };
       ranked.push(rankedPage(page, chunkHits, query.chunksPerPage));
     }
@@ -168,7 +163,7 @@ async function rankPages(
 }
 
 function rankedPage(page: Pick<RankedPage, 'number' | 'pageScore'>, hits: readonly Hit[], limit: number): RankedPage {
-  const chunks = hits.map(({ id, score }) => ({ ordinal: placeOfChunk(id).ordinal, score })).sort(byScore);
+  const chunks = hits.map(({ id, score }) => ({ ordinal: chunkPosition(id).ordinal, score })).sort(byScore);
   const score = (chunks[0]?.score ?? 0) + candidateWeights.page * page.pageScore;
   return { ...page, score, chunks: chunks.slice(0, limit) };
 }
@@ -205,18 +200,10 @@ function sorted(pages: readonly CandidatePage[]): readonly CandidatePage[] {
   );
 }
 
-/** Weight times idf of each term that occurs, as the other engine computes it. */
-function queryVector(
-  { terms }: IndexQuery,
-  ids: readonly number[],
-  { chunks, docFrequencies }: { readonly chunks: number; readonly docFrequencies: readonly number[] },
-): SparseVector {
+/** Terms that share a number are one term to the engine. */
+function queryVector({ terms }: IndexQuery): SparseVector {
   const weights = new Map<number, number>();
-  for (const [at, { weight }] of terms.entries()) {
-    const frequency = docFrequencies[at] ?? 0;
-    const id = ids[at] ?? 0;
-    if (frequency > 0) weights.set(id, (weights.get(id) ?? 0) + weight * idf(frequency, chunks));
-  }
+  for (const { term, weight } of terms) weights.set(termId(term), (weights.get(termId(term)) ?? 0) + weight);
   return { indices: [...weights.keys()], values: [...weights.values()] };
 }
 

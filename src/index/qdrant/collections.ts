@@ -1,6 +1,5 @@
 // What is written to the two collections of a generation and read from them. Every write waits until it can be searched.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Condition } from '../../core/lexical/points/filter-payload.ts';
 import {
   chunkPointId,
@@ -58,26 +57,28 @@ export interface Collections {
   /** The best pages by their score. */
   queryPages(query: SparseQuery, options: RequestOptions): Promise<readonly Hit[]>;
   /**
-   * The weight of the query that each of these pages covers, as its score. A request of its own: as a search among the best pages, it
+   * The weight of the query that each of these pages covers, as its score. A separate request: as a search among the best pages, it
    * makes the engine find these twice.
    */
   coveredWeights(vector: SparseVector, numbers: readonly number[], options: RequestOptions): Promise<readonly Hit[]>;
+  /** Some pages that contain a term. */
+  pagesWith(term: number, must: readonly Condition[], limit: number, options: RequestOptions): Promise<readonly Hit[]>;
   queryChunks(query: SparseQuery, options: RequestOptions): Promise<readonly Hit[]>;
   /** Points of vectors; the collection of a space is created when it gets its first. */
   putVectors(space: VectorSpace, points: readonly VectorPoint[]): Promise<void>;
   queryVectors(space: VectorSpace, query: DenseQuery, options: RequestOptions): Promise<readonly Hit[]>;
   /** Which of these points have a vector in the space. */
   vectorIds(space: VectorSpace, ids: readonly number[]): Promise<ReadonlySet<number>>;
-  /** Drops the vectors of all other spaces. */
-  keepVectors(spaces: readonly VectorSpace[]): Promise<void>;
+  /** Drops the vectors of all other spaces, after `beforeDrop`; that is not called if there are none. */
+  keepVectors(spaces: readonly VectorSpace[], beforeDrop: () => Promise<void>): Promise<void>;
   upsert(pages: readonly PagePoints[]): Promise<void>;
   delete(pages: readonly PageOfPoints[]): Promise<void>;
+  /** Sends a number that no page has. No query finds it. */
+  putMark(number: number): Promise<void>;
   /** All points of pages whose number of chunks is not known. */
   deleteNumbers(numbers: readonly number[]): Promise<void>;
   /** Vectors of page points, by page. */
   pageVectors(numbers: readonly number[]): Promise<ReadonlyMap<number, PagePoint['vector']>>;
-  /** In how many chunks of a page each term occurs, as its points say. A replica that lacks some is given time to get them. */
-  termCounts(page: PageOfPoints): Promise<ReadonlyMap<number, number>>;
   /** Ids of points of one collection from an id on, in their order. */
   ids(of: 'pages' | 'chunks', from: number, limit: number): Promise<readonly number[]>;
 }
@@ -98,11 +99,13 @@ export function openCollections(nodes: Nodes, name: string): Collections {
     putVectors: (space, points) => vectors.put(space, points),
     queryVectors: (space, query, options) => vectors.query(space, query, options),
     vectorIds: (space, ids) => vectors.ids(space, ids),
-    keepVectors: (spaces) => vectors.keep(spaces),
+    keepVectors: (spaces, beforeDrop) => vectors.keep(spaces, beforeDrop),
     publish: (library) => switchAliases(nodes, library, names),
     queryPages: (query, options) => pages.query('score', query, options),
     coveredWeights: (vector, numbers, options) =>
       pages.query('terms', { vector, must: [], ids: numbers, limit: numbers.length }, options),
+    pagesWith: (term, must, limit, options) =>
+      pages.query('terms', { vector: { indices: [term], values: [1] }, must, limit }, options),
     queryChunks: (query, options) => chunks.query('impacts', query, options),
     // Chunks before their page: a page that is found has its chunks.
     async upsert(indexed) {
@@ -115,6 +118,7 @@ export function openCollections(nodes: Nodes, name: string): Collections {
       await chunks.delete(ids);
       for (const collection of await vectors.existing()) await collection.delete(ids);
     },
+    putMark: (number) => pages.put([{ id: number, vector: {}, payload: {} }]),
     async deleteNumbers(numbers) {
       await pages.delete(numbers);
       await chunks.deleteWhere('page', numbers);
@@ -124,12 +128,6 @@ export function openCollections(nodes: Nodes, name: string): Collections {
       const found = await pages.get<PagePoint>(numbers);
       return new Map(found.map(({ id, vector }) => [id, vector]));
     },
-    async termCounts(page) {
-      const counts = new Map<number, number>();
-      for (const { vector } of await getAll(chunks, chunkIds(page)))
-        for (const term of vector.impacts.indices) counts.set(term, (counts.get(term) ?? 0) + 1);
-      return counts;
-    },
     ids: (of, from, limit) => (of === 'pages' ? pages : chunks).ids(from, limit),
   };
 }
@@ -138,7 +136,7 @@ interface VectorCollections {
   put(space: VectorSpace, points: readonly VectorPoint[]): Promise<void>;
   query(space: VectorSpace, query: DenseQuery, options: RequestOptions): Promise<readonly Hit[]>;
   ids(space: VectorSpace, ids: readonly number[]): Promise<ReadonlySet<number>>;
-  keep(spaces: readonly VectorSpace[]): Promise<void>;
+  keep(spaces: readonly VectorSpace[], beforeDrop: () => Promise<void>): Promise<void>;
   existing(): Promise<readonly Collection[]>;
 }
 
@@ -163,10 +161,11 @@ function openVectors(nodes: Nodes, prefix: string): VectorCollections {
       const found = (await isThere(space)) ? await openCollection(nodes, nameOf(space)).get<Hit>(ids) : [];
       return new Set(found.map(({ id }) => id));
     },
-    async keep(spaces) {
-      const kept = new Set(spaces.map(nameOf));
-      for (const name of await namesWithPrefix(nodes, prefix))
-        if (!kept.has(name)) await openCollection(nodes, name).drop();
+    async keep(spaces, beforeDrop) {
+      const wanted = new Set(spaces.map(nameOf));
+      const dropped = (await namesWithPrefix(nodes, prefix)).filter((name) => !wanted.has(name));
+      if (dropped.length > 0) await beforeDrop();
+      for (const name of dropped) await openCollection(nodes, name).drop();
     },
     async existing() {
       return (await namesWithPrefix(nodes, prefix)).map((name) => openCollection(nodes, name));
@@ -178,24 +177,18 @@ function chunkIds({ number, chunks }: PageOfPoints): number[] {
   return Array.from({ length: chunks }, (_, ordinal) => chunkPointId(number, ordinal));
 }
 
-const INCOMPLETE_MS = 10_000;
-const ASK_AGAIN_MS = 250;
-
-/** A replica that was away answers for a moment without the points that it missed; another one has them. */
-async function getAll(chunks: Collection, ids: readonly number[]): Promise<readonly ChunkPoint[]> {
-  const end = performance.now() + INCOMPLETE_MS;
-  for (;;) {
-    const points = await chunks.get<ChunkPoint>(ids);
-    if (points.length === ids.length || performance.now() > end) return points;
-    await sleep(ASK_AGAIN_MS);
-  }
+/** Without vectors. */
+interface MarkPoint {
+  readonly id: number;
+  readonly vector: Readonly<Record<string, never>>;
+  readonly payload: Readonly<Record<string, never>>;
 }
 
 interface Collection {
   /** By the vector of this name, best first. */
   query(using: string, query: SparseQuery, options: RequestOptions): Promise<readonly Hit[]>;
   nearest(query: DenseQuery, options: RequestOptions): Promise<readonly Hit[]>;
-  put(points: ReadonlyArray<PagePoint | ChunkPoint | VectorPoint>): Promise<void>;
+  put(points: ReadonlyArray<PagePoint | ChunkPoint | VectorPoint | MarkPoint>): Promise<void>;
   get<Point>(ids: readonly number[]): Promise<readonly Point[]>;
   delete(ids: readonly number[]): Promise<void>;
   deleteWhere(key: string, values: readonly number[]): Promise<void>;

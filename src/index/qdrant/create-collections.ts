@@ -114,7 +114,7 @@ interface Aliases {
   readonly aliases: ReadonlyArray<{ readonly alias_name: string }>;
 }
 
-/** The aliases of the library name both collections at once: nobody sees the pages of one generation and the chunks of another. */
+/** The aliases of the library name both collections at once: no search sees the pages of one generation and the chunks of another. */
 export async function switchAliases(nodes: Nodes, library: string, names: CollectionNames): Promise<void> {
   const { aliases } = await nodes.read<Aliases>({ method: 'GET', path: '/aliases' }, WRITE);
   const known = new Set(aliases.map(({ alias_name: alias }) => alias));

@@ -1,8 +1,11 @@
 // Which collections are searched and which are written. Another form of the points, or collections that cannot be continued,
 // means a new generation: it is filled next to the searched one and then replaces it, in the database by one transaction and for
-// other programs by aliases, which are switched in one request.
+// other programs by aliases, which are switched in one request. So does a database that has gone back to an earlier state: rows of that
+// state name points that were deleted since, and numbers are given out a second time.
 
 import { randomBytes } from 'node:crypto';
+import { pinakesError } from '../../core/model/errors.ts';
+import { INDEX_PARTS } from '../../core/lexical/points/index-parts.ts';
 import type { Generation, PointRecords } from '../../core/lexical/points/point-records.ts';
 import { openCollections, type Collections } from './collections.ts';
 import { consumerName, type ChangeReader } from './indexer.ts';
@@ -23,12 +26,22 @@ export interface Generations {
   replace(generation: Generation): Promise<void>;
   /** Deletes something of a former generation; false if there is nothing to delete. */
   deleteDropped(): Promise<boolean>;
+  /** Whether its rows do not describe its points, because the database has gone back. May be some seconds out of date. */
+  isRolledBack(generation: OpenGeneration): Promise<boolean>;
+  /** The engine knows a later state of the database: a new history begins, and this process is of the former one. */
+  endHistory(generation: Generation): Promise<never>;
+}
+
+/** How the end of a history is saved; the store's `history` fits. */
+export interface HistoryKeeper {
+  begin(former: string): Promise<void>;
 }
 
 export interface GenerationsOptions {
   readonly nodes: Nodes;
   readonly records: PointRecords;
   readonly changes: ChangeReader;
+  readonly history: HistoryKeeper;
   /** Of the form of the points. */
   readonly fingerprint: string;
 }
@@ -40,16 +53,11 @@ const FORGOTTEN_ROWS = 5000;
 
 export function createGenerations(options: GenerationsOptions): Generations {
   const { nodes, records, fingerprint } = options;
-  const opened = new Map<number, Collections>();
+  const openOne = createOpening(nodes);
   const prepare = createPreparation(options);
-  const lost = new Set<number>();
+  const isAhead = createAheadCheck(records);
+  const lost = new Set<string>();
   let cached: { readonly at: number; readonly current: OpenGeneration } | null = null;
-
-  function openOne(generation: Generation): OpenGeneration {
-    const collections = opened.get(generation.id) ?? openCollections(nodes, generation.name);
-    opened.set(generation.id, collections);
-    return { ...generation, collections };
-  }
 
   async function readCurrent(): Promise<OpenGeneration | null> {
     const current = find(await records.generations(), 'current');
@@ -57,7 +65,10 @@ export function createGenerations(options: GenerationsOptions): Generations {
   }
 
   async function canWrite(generation: OpenGeneration): Promise<boolean> {
-    return generation.fingerprint === fingerprint && !lost.has(generation.id) && (await prepare(generation));
+    const { isRolledBack, name } = generation;
+    if (generation.fingerprint !== fingerprint || isRolledBack || lost.has(name) || !(await prepare(generation)))
+      return false;
+    return (await isAhead(generation)) ? endHistory(options.history, generation) : true;
   }
 
   /** The current one first. */
@@ -81,8 +92,7 @@ export function createGenerations(options: GenerationsOptions): Generations {
       const current = find(all, 'current');
       if (current !== undefined && isFormer(all, current, fingerprint)) return [];
       const open = await writable(all);
-      if (open.some(({ state }) => state === 'current') || find(all, 'building')?.fingerprint === fingerprint)
-        return open;
+      if (open.some(({ state }) => state === 'current') || isBeingBuilt(all, fingerprint)) return open;
       await addGeneration(records, all, fingerprint);
       return writable(await records.generations());
     },
@@ -93,8 +103,10 @@ export function createGenerations(options: GenerationsOptions): Generations {
     },
     async replace(generation) {
       if (generation.state === 'building') await records.forget(generation.id, 0);
-      else lost.add(generation.id);
+      else lost.add(generation.name);
     },
+    endHistory: (generation) => endHistory(options.history, generation),
+    isRolledBack: async (generation) => generation.isRolledBack || isAhead(generation),
     async deleteDropped() {
       const dropped = (await records.generations()).find(isDeletable);
       if (dropped === undefined) return false;
@@ -105,37 +117,75 @@ export function createGenerations(options: GenerationsOptions): Generations {
   };
 }
 
+/** By name: a database that has gone back gives out the ids of generations a second time. */
+function createOpening(nodes: Nodes): (generation: Generation) => OpenGeneration {
+  const opened = new Map<string, Collections>();
+  return (generation) => {
+    const collections = opened.get(generation.name) ?? openCollections(nodes, generation.name);
+    opened.set(generation.name, collections);
+    return { ...generation, collections };
+  };
+}
+
+async function endHistory(keeper: HistoryKeeper, { history }: Generation): Promise<never> {
+  await keeper.begin(history);
+  throw pinakesError('database.rolled-back', {});
+}
+
 /** Collections may be deleted at any time, also while nothing is indexed. */
 const CHECK_MS = 10_000;
 
 /** Whether a generation can be written; creates the collections of a new one. */
 function createPreparation({ records, changes }: GenerationsOptions): (generation: OpenGeneration) => Promise<boolean> {
-  const preparedAt = new Map<number, number>();
+  const preparedAt = new Map<string, number>();
   return async ({ id, name, state, collections }) => {
-    if (performance.now() - (preparedAt.get(id) ?? -Infinity) < CHECK_MS) return true;
+    if (performance.now() - (preparedAt.get(name) ?? -Infinity) < CHECK_MS) return true;
     const doExist = await collections.exist();
     // Its points are gone, with the disk of a node or by mistake.
     if (!doExist && (await records.list(id, 0, 1)).length > 0) return false;
-    if (doExist && preparedAt.has(id)) {
-      preparedAt.set(id, performance.now());
+    if (doExist && preparedAt.has(name)) {
+      preparedAt.set(name, performance.now());
       return true;
     }
     // Before any page is read: it follows every change from here on.
-    const consumer = consumerName(id);
-    if ((await changes.consumer(consumer)) === null) await changes.advance(consumer, await changes.latest());
+    for (const part of INDEX_PARTS) {
+      const consumer = consumerName(id, part);
+      if ((await changes.consumer(consumer)) === null) await changes.advance(consumer, await changes.latest());
+    }
     await collections.create();
     if (state === 'current') await collections.publish(libraryOf(name));
-    preparedAt.set(id, performance.now());
+    preparedAt.set(name, performance.now());
     return true;
   };
 }
 
+/**
+ * Whether the engine holds a number that the database has not given out. A number is saved before its point is sent, and so is one before
+ * points are deleted: a database that has gone back to before a point was sent or deleted does not know the highest number.
+ */
+function createAheadCheck(records: PointRecords): (generation: OpenGeneration) => Promise<boolean> {
+  const checkedAt = new Map<string, number>();
+  return async ({ name, lastNumber, collections }) => {
+    if (performance.now() - (checkedAt.get(name) ?? -Infinity) < CHECK_MS) return false;
+    for (let last = lastNumber; ;) {
+      const [held] = await collections.ids('pages', last + 1, 1);
+      if (held === undefined) break;
+      // After the engine was asked: another process may have sent a number in the meantime.
+      last = (await records.generations()).find((one) => one.name === name)?.lastNumber ?? Infinity;
+      if (held > last) return true;
+    }
+    checkedAt.set(name, performance.now());
+    return false;
+  };
+}
+
 async function addGeneration(records: PointRecords, all: readonly Generation[], fingerprint: string): Promise<void> {
-  // Left behind by a former version of the program.
+  // Left behind by a former version of the program, or by another history.
   const building = find(all, 'building');
   if (building !== undefined) await records.forget(building.id, 0);
   const library = all[0] === undefined ? `pinakes-${randomBytes(4).toString('hex')}` : libraryOf(all[0].name);
-  const added = { name: `${library}-${all.length + 1}`, fingerprint };
+  // Collections of a state that is lost may have any name that can be counted.
+  const added = { name: `${library}-${randomBytes(4).toString('hex')}`, fingerprint };
   await records.addGeneration(added, find(all, 'current')?.id ?? null);
 }
 
@@ -147,6 +197,11 @@ function find(all: readonly Generation[], state: Generation['state']): Generatio
   return all.find((one) => one.state === state);
 }
 
+function isBeingBuilt(all: readonly Generation[], fingerprint: string): boolean {
+  const building = find(all, 'building');
+  return building?.fingerprint === fingerprint && !building.isRolledBack;
+}
+
 /** Whether our form was replaced by the current one: then a newer program indexes, and this one only searches. */
 function isFormer(all: readonly Generation[], current: Generation, fingerprint: string): boolean {
   return (
@@ -155,5 +210,5 @@ function isFormer(all: readonly Generation[], current: Generation, fingerprint: 
 }
 
 function libraryOf(name: string): string {
-  return name.replace(/-\d+$/, '');
+  return name.replace(/-[^-]+$/, '');
 }

@@ -2,10 +2,9 @@
 // database, as for candidates.
 
 import { pageConditions } from '../../core/lexical/points/filter-payload.ts';
-import { placeOfChunk } from '../../core/lexical/points/page-points.ts';
+import { chunkPosition } from '../../core/lexical/points/page-points.ts';
 import type { FoundNumber } from '../../core/lexical/points/point-records.ts';
-import type { NearestPlace, NearestQuery } from '../../core/lexical/query/index-query.ts';
-import type { SearchFilter } from '../../core/lexical/query/search-filter.ts';
+import type { NearestChunkRef, NearestQuery } from '../../core/lexical/query/index-query.ts';
 import type { SearchedGeneration } from './candidates.ts';
 import type { Hit } from './collections.ts';
 import type { RequestOptions } from './nodes.ts';
@@ -20,19 +19,15 @@ export async function findNearest(
   generation: SearchedGeneration,
   query: NearestQuery,
   options: RequestOptions,
-): Promise<readonly NearestPlace[] | null> {
-  const { id, records, collections } = generation;
+): Promise<readonly NearestChunkRef[] | null> {
+  const { records, collections, samples } = generation;
   const space = (await records.spaces()).find((one) => one.id === query.space);
   if (space === undefined) return null;
-  const { isEverything } = await records.scope(id, query.versions, []);
-  const must = [
-    ...(isEverything ? [] : [{ key: 'version', match: { any: query.versions } } as const]),
-    ...pageConditions(query.filter),
-  ];
+  const must = [...(await samples.versionConditions(query.versions)), ...pageConditions(query.filter)];
   let limit = query.limit + SPARE_CHUNKS;
   for (let round = 1; ; round += 1) {
     const hits = await collections.queryVectors(space, { vector: query.vector, must, limit }, options);
-    const places = await placesOf(generation, hits, query.filter);
+    const places = await placesOf(generation, hits, query);
     if (places.length >= query.limit || hits.length < limit || round === MAX_ROUNDS)
       return places.slice(0, query.limit);
     limit *= DEEPER;
@@ -42,15 +37,16 @@ export async function findNearest(
 async function placesOf(
   { records }: SearchedGeneration,
   hits: readonly Hit[],
-  filter: SearchFilter,
-): Promise<readonly NearestPlace[]> {
-  const numbers = [...new Set(hits.map(({ id }) => placeOfChunk(id).page))];
-  const found = await records.find(numbers);
+  { filter, versions }: Pick<NearestQuery, 'filter' | 'versions'>,
+): Promise<readonly NearestChunkRef[]> {
+  const numbers = [...new Set(hits.map(({ id }) => chunkPosition(id).page))];
+  const wanted = new Set(versions);
+  const found = (await records.find(numbers)).filter(({ version }) => wanted.has(version));
   const byNumber = new Map(found.map((page) => [page.number, page]));
   const current = new Set(found.filter(({ isCurrent }) => isCurrent).map(pageKey));
   const admitted = Object.keys(filter).length === 0 ? null : await records.admitted(found, filter);
-  return hits.flatMap(({ id, score }): NearestPlace[] => {
-    const { page: number, ordinal } = placeOfChunk(id);
+  return hits.flatMap(({ id, score }): NearestChunkRef[] => {
+    const { page: number, ordinal } = chunkPosition(id);
     const page = byNumber.get(number);
     // While a page is being replaced the engine holds it twice.
     if (page === undefined || ordinal >= page.chunks || (!page.isCurrent && current.has(pageKey(page)))) return [];

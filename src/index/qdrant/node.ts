@@ -1,6 +1,6 @@
 // One node of the engine over REST.
 //
-// A client of our own: the official one takes 3.5 to 5 ms of processor time for each request, this one 1.3 (docs/decisions/0063).
+// Our own client: the official one takes 3.5 to 5 ms of CPU time for each request, this one 1.3 (docs/decisions/0063).
 
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -30,7 +30,7 @@ export interface Node {
   answeredAt: number;
 }
 
-/** The others answer meanwhile, so a node is left alone at its first failure. */
+/** The others answer in the meantime, so a node is suspended at its first failure. */
 const NODE_POLICY: BreakerPolicy = { failureThreshold: 1, openMs: 500, maxOpenMs: 5000 };
 
 export function openNode(url: string, apiKey: string | undefined): Node {

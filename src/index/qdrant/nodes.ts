@@ -1,8 +1,8 @@
-// Requests to a cluster: any node answers any request, so one that fails, hangs or is overloaded is left alone for a while, and
+// Requests to a cluster: any node answers any request, so one that fails, hangs or is overloaded is suspended for a while, and
 // its requests go to another.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eitherSignal } from '../../core/model/either-signal.ts';
+import { anySignal } from '../../core/model/any-signal.ts';
 import { pinakesError, type PinakesError } from '../../core/model/errors.ts';
 import { isAlive, openNode, readmit, statusOf, type Answer, type Node, type NodeRequest } from './node.ts';
 
@@ -20,7 +20,7 @@ export interface RequestOptions {
 
 /** Both raise `index.unavailable` if no node answered in time, and `index.rejected` if one refused; the `result` is returned. */
 export interface Nodes {
-  /** A node that does not answer soon gets company: the first answer counts. */
+  /** Hedged request: after a delay the next node is queried too; the first response wins. */
   read<T>(request: NodeRequest, options: RequestOptions): Promise<T>;
   /** By one node at a time. */
   write<T>(request: NodeRequest, options: RequestOptions): Promise<T>;
@@ -72,7 +72,7 @@ async function send<T>(
       return (await once(inOrder(nodes), request, signal)) as T;
     } catch (error) {
       options.signal?.throwIfAborted();
-      if (isRefusal(error)) throw pinakesError('index.rejected', { why: asError(error).message }, error);
+      if (isRefusal(error)) throw pinakesError('index.rejected', { reason: asError(error).message }, error);
       const delay = Math.min(MAX_RETRY_DELAY_MS, RETRY_DELAY_MS * 2 ** round);
       const lastMs = nodes.every(({ isUnreachable }) => isUnreachable) ? UNREACHABLE_MS : Infinity;
       const waitedMs = performance.now() - begun + delay;
@@ -84,7 +84,7 @@ async function send<T>(
   }
 }
 
-/** Those that work come first, then the one that has been left alone for longest. */
+/** Those that work come first, then the one that has been suspended for longest. */
 function inOrder(nodes: readonly Node[]): readonly Node[] {
   return nodes.toSorted((left, right) => pausedMs(left) - pausedMs(right));
 }
@@ -193,7 +193,7 @@ function worstOf(failures: readonly unknown[]): unknown {
 }
 
 function signalOf({ timeoutMs, signal }: RequestOptions): AbortSignal {
-  return eitherSignal(signal, AbortSignal.timeout(timeoutMs));
+  return anySignal(signal, AbortSignal.timeout(timeoutMs));
 }
 
 const NOT_FOUND = 404;
@@ -210,7 +210,7 @@ function isRefusal(error: unknown): boolean {
 
 function unavailable(nodes: readonly Node[], error: unknown): PinakesError {
   const urls = nodes.map(({ url }) => url).sort();
-  return pinakesError('index.unavailable', { nodes: urls.join(', '), why: asError(error).message }, error);
+  return pinakesError('index.unavailable', { nodes: urls.join(', '), reason: asError(error).message }, error);
 }
 
 function asError(error: unknown): Error {

@@ -1,30 +1,26 @@
 // The search index in Qdrant, for libraries that outgrow the segments. The engine holds points and nothing else: which points are
-// right, document frequencies and the vocabulary are in the store's database.
+// right, and samples of the terms with their document frequencies, are in the store's database.
 
+import { INDEX_PARTS, UPKEEP } from '../../core/lexical/points/index-parts.ts';
 import type { PointRecords } from '../../core/lexical/points/point-records.ts';
-import { spellingRange } from '../../core/lexical/query/spelling.ts';
 import { indexFingerprint } from '../../core/lexical/segment/index-fingerprint.ts';
 import { createTermCounter } from '../../core/lexical/segment/term-counter.ts';
-import type { SearchIndex } from '../port.ts';
+import type { IndexLag, SearchIndex } from '../port.ts';
 import { findCandidates } from './candidates.ts';
-import { createGenerations, type Generations, type OpenGeneration } from './generations.ts';
-import {
-  deleteReplaced,
-  indexSome,
-  pendingChanges,
-  positionOf,
-  type ChangeReader,
-  type IndexerDeps,
-} from './indexer.ts';
+import { createGenerations, type Generations, type HistoryKeeper, type OpenGeneration } from './generations.ts';
+import { deleteReplaced, markDeletion, pendingChanges, type ChangeReader, type IndexerDeps } from './indexer.ts';
 import { findNearest } from './nearest.ts';
 import type { Nodes } from './nodes.ts';
-import { sendQueuedVectors } from './send-vectors.ts';
+import { withLease } from './part-lease.ts';
+import { refreshSample } from './refresh-samples.ts';
+import { createIndexing } from './share-indexing.ts';
+import { createFrequencies, type Frequencies } from './term-frequencies.ts';
 import { verifyPoints } from './verify-points.ts';
 
 export interface QdrantIndex extends SearchIndex {
   /** Whether no page waits to be indexed since the index was created or rebuilt. */
   isFilled(): Promise<boolean>;
-  /** Compares every number with the points, and the content of `sample` pages; says what differs, one line each. */
+  /** Compares every number with the points, and the content of `sample` pages; returns one line for each difference. */
   verify(sample: number): Promise<readonly string[]>;
 }
 
@@ -32,60 +28,54 @@ export interface QdrantIndexOptions {
   readonly nodes: Nodes;
   readonly records: PointRecords;
   readonly changes: ChangeReader;
+  readonly history: HistoryKeeper;
   /** Of a query, with all its attempts. */
   readonly timeoutMs: number;
   /** For how long points are kept that were replaced: longer than any question takes. */
   readonly keepReplacedMs?: number;
+  /** After which a part of a process that was killed is indexed by another one. */
+  readonly leaseMs?: number;
 }
 
 const KEEP_REPLACED_MS = 30_000;
+const LEASE_MS = 15_000;
 
 /** Of the points; another one is a new generation. */
 const FORM = 3;
-/** Texts whose vectors are sent in one step. */
-const VECTORS_PER_STEP = 500;
 /** Counted at most: a long queue is not read to its end. */
 const MAX_COUNTED_PAGES = 10_000;
 
 export function createQdrantIndex(options: QdrantIndexOptions): QdrantIndex {
-  const { nodes, records, changes, keepReplacedMs = KEEP_REPLACED_MS } = options;
-  const generations = createGenerations({ nodes, records, changes, fingerprint: `${indexFingerprint}.${FORM}` });
+  const { records, changes, keepReplacedMs = KEEP_REPLACED_MS, leaseMs = LEASE_MS } = options;
+  const generations = createGenerations({ ...options, fingerprint: `${indexFingerprint}.${FORM}` });
   const counter = createTermCounter();
-  const depsOf = ({ id, collections }: OpenGeneration): IndexerDeps => ({
-    generation: id,
+  const depsOf = (generation: OpenGeneration): IndexerDeps => ({
+    generation: generation.id,
     records,
-    collections,
+    collections: generation.collections,
     changes,
     counter,
+    onRolledBack: () => generations.endHistory(generation),
   });
 
   const dropFormerVectors = createVectorDrop(records, generations);
+  const samples = createFrequencies(records);
+  const refresh = createRefresh(records, samples, leaseMs);
 
   return {
-    ...createReads(options, generations),
-    async index(limit) {
-      const written = await generations.written();
-      const sent = await sendQueuedVectors(records, written.map(depsOf), VECTORS_PER_STEP);
-      for (const generation of written) {
-        const indexed = await indexSome(depsOf(generation), limit);
-        if (indexed === null) {
-          await generations.replace(generation);
-          return 1;
-        }
-        if (indexed > 0) return indexed + sent;
-        if (generation.state === 'building') await generations.finish(generation);
-      }
-      // An idle indexer releases its memory.
-      counter.trim(0);
-      return sent;
-    },
+    ...createReads(options, generations, samples),
+    index: createIndexing({ records, generations, depsOf, refresh, leaseMs, release: () => counter.trim(0) }),
     async compact(budgetMs) {
       const end = performance.now() + budgetMs;
-      for (const generation of await generations.written())
-        while (await deleteReplaced(depsOf(generation), keepReplacedMs)) if (performance.now() >= end) return false;
-      await dropFormerVectors();
-      while (await generations.deleteDropped()) if (performance.now() >= end) return false;
-      return true;
+      const isCompact = await withLease(records, UPKEEP, leaseMs, async () => {
+        for (const generation of await generations.written())
+          while (await deleteReplaced(depsOf(generation), keepReplacedMs)) if (performance.now() >= end) return false;
+        await dropFormerVectors();
+        while (await generations.deleteDropped()) if (performance.now() >= end) return false;
+        return true;
+      });
+      // Null if another process does it.
+      return isCompact ?? true;
     },
     async reindex(version) {
       for (const { id } of await generations.written()) await records.queueVersion(id, version);
@@ -93,31 +83,71 @@ export function createQdrantIndex(options: QdrantIndexOptions): QdrantIndex {
     ...createProgress(options, generations),
     async verify(sample) {
       const generation = await generations.searched();
-      return generation === null ? [] : verifyPoints(depsOf(generation), sample);
+      if (generation === null) return [];
+      // Points that no row names are kept in the meantime: they show that the database has gone back.
+      if (await generations.isRolledBack(generation)) return [ROLLED_BACK];
+      return verifyPoints(depsOf(generation), sample);
     },
   };
 }
 
-type Reads = Pick<QdrantIndex, 'candidates' | 'suggest' | 'nearest'>;
+/** At most this share of the time is spent on samples, beyond what a small library takes. */
+const REFRESH_SHARE = 0.05;
+const SMALL_REFRESH_MS = 100;
+/** While pages are indexed, samples are looked at so often. */
+const BUSY_CHECK_MS = 5000;
 
-function createReads({ records, timeoutMs }: QdrantIndexOptions, generations: Generations): Reads {
+function createRefresh(
+  records: PointRecords,
+  samples: Frequencies,
+  leaseMs: number,
+): (isIdle: boolean) => Promise<void> {
+  let nextAt = 0;
+  let checkedAt = -Infinity;
+  return async (isIdle) => {
+    const start = performance.now();
+    if (start < nextAt || (!isIdle && start < checkedAt + BUSY_CHECK_MS)) return;
+    checkedAt = start;
+    if (await refreshSample(records, { isIdle, leaseMs })) samples.forget();
+    const end = performance.now();
+    nextAt = end + Math.max(0, end - start - SMALL_REFRESH_MS) / REFRESH_SHARE;
+  };
+}
+
+type Reads = Pick<QdrantIndex, 'frequencies' | 'candidates' | 'suggest' | 'nearest' | 'unsentVectors'>;
+
+function createReads(
+  { records, timeoutMs }: QdrantIndexOptions,
+  generations: Generations,
+  samples: Frequencies,
+): Reads {
   return {
+    async frequencies(versions, terms, signal) {
+      signal?.throwIfAborted();
+      const generation = await generations.searched();
+      if (generation === null) return { chunks: 0, docFrequencies: terms.map(() => 0) };
+      return samples.frequencies(generation.collections, versions, terms, { timeoutMs, signal });
+    },
     async candidates(query, signal) {
       signal?.throwIfAborted();
       const generation = await generations.searched();
-      if (generation === null) return { chunks: 0, docFrequencies: query.terms.map(() => 0), pages: [] };
-      return findCandidates({ ...generation, records }, query, { timeoutMs, signal });
+      return generation === null
+        ? []
+        : findCandidates({ ...generation, records, samples }, query, { timeoutMs, signal });
     },
     async nearest(query, signal) {
+      signal?.throwIfAborted();
       const generation = await generations.searched();
-      return generation === null ? null : findNearest({ ...generation, records }, query, { timeoutMs, signal });
+      return generation === null
+        ? null
+        : findNearest({ ...generation, records, samples }, query, { timeoutMs, signal });
     },
-    async suggest(versions, word) {
-      const generation = await generations.searched();
-      if (generation === null) return [];
-      const { prefix, length } = spellingRange(word);
-      return records.termsWithPrefix(generation.id, versions, prefix, length);
+    async unsentVectors(space) {
+      // Of an earlier model: the store compares its vectors.
+      const isHeld = (await records.spaces()).some(({ id }) => id === space);
+      return isHeld ? records.countQueuedTexts(space) : 0;
     },
+    suggest: (versions, word) => samples.suggest(versions, word),
   };
 }
 
@@ -128,43 +158,68 @@ function createVectorDrop(records: PointRecords, generations: Generations): () =
     const spaces = await records.spaces();
     const held = spaces.map(({ id }) => id).join(' ');
     if (held === heldSpaces) return;
-    for (const { collections } of await generations.written()) await collections.keepVectors(spaces);
+    for (const { id: generation, collections } of await generations.written())
+      await collections.keepVectors(
+        spaces,
+        async () => void (await markDeletion({ records, generation, collections })),
+      );
     heldSpaces = held;
   };
 }
 
-type Progress = Pick<QdrantIndex, 'isIndexed' | 'lag' | 'isFilled'>;
+type Progress = Pick<QdrantIndex, 'isIndexed' | 'lag' | 'isFilled' | 'problem'>;
 
-/** Read from the database alone, also while the engine is down. */
+const ROLLED_BACK = 'the database has gone back to an earlier state, and the index is built again';
+const NO_COLLECTIONS = 'its collections are gone, and are built again';
+
+/** Read from the database alone, also while the engine is down; except `problem`. */
 function createProgress({ records, changes }: QdrantIndexOptions, generations: Generations): Progress {
   return {
     async isIndexed(version) {
       const generation = await generations.searched();
       if (generation === null) return (await changes.latest()) === 0;
-      if (await records.isQueued(generation.id, version)) return false;
-      const pending = await pendingChanges(changes, generation.id, MAX_COUNTED_PAGES);
-      if (pending === null || pending.length === MAX_COUNTED_PAGES) return false;
-      return pending.every((change) => change.version !== version);
+      if (generation.isRolledBack || (await records.isQueued(generation.id, version))) return false;
+      for (const part of INDEX_PARTS) {
+        const pending = await pendingChanges(changes, generation.id, part, MAX_COUNTED_PAGES);
+        if (pending === null || pending.length === MAX_COUNTED_PAGES) return false;
+        if (pending.some((change) => change.version === version)) return false;
+      }
+      return true;
     },
     async lag(maxPages = MAX_COUNTED_PAGES) {
       const generation = await generations.searched();
       const latest = await changes.latest();
       if (generation === null) return { pages: Math.min(maxPages, latest), ageMs: 0 };
-      const position = await positionOf(changes, generation.id);
       const queued = await records.queued(generation.id, maxPages);
-      const pending = await pendingChanges(changes, generation.id, 1);
-      // Nobody knows what was missed.
-      if (pending === null) return { pages: Math.min(maxPages, (await records.stored()).pages), ageMs: 0 };
-      const [oldest] = pending;
-      const waitedMs = oldest === undefined ? 0 : Math.max(0, Date.now() - oldest.at.getTime());
-      return {
-        pages: Math.min(maxPages, latest - position + queued.pages),
-        ageMs: Math.max(waitedMs, queued.pages === 0 ? 0 : queued.ageMs),
+      const unknown = async (): Promise<IndexLag> => {
+        return { pages: Math.min(maxPages, (await records.stored()).pages), ageMs: 0 };
       };
+      if (generation.isRolledBack) return unknown();
+      let changed = 0;
+      let ageMs = queued.pages === 0 ? 0 : queued.ageMs;
+      for (const part of INDEX_PARTS) {
+        const pending = await pendingChanges(changes, generation.id, part, 1);
+        // What was missed is unknown.
+        if (pending === null) return unknown();
+        const [oldest] = pending;
+        if (oldest === undefined) continue;
+        // Of the changes since then, those of this part are about as many as of any other.
+        changed += Math.ceil((latest - oldest.position + 1) / INDEX_PARTS.length);
+        ageMs = Math.max(ageMs, Date.now() - oldest.at.getTime());
+      }
+      return { pages: Math.min(maxPages, changed + queued.pages), ageMs: Math.max(0, ageMs) };
     },
     async isFilled() {
       const generation = await generations.searched();
-      return generation !== null && (await records.queued(generation.id, 1)).pages === 0;
+      if (generation === null || generation.isRolledBack) return false;
+      return (await records.queued(generation.id, 1)).pages === 0;
+    },
+    async problem() {
+      const generation = await generations.searched();
+      // Before the first number its collections may have yet to be created.
+      if (generation === null || generation.lastNumber === 0) return null;
+      if (!(await generation.collections.exist())) return NO_COLLECTIONS;
+      return (await generations.isRolledBack(generation)) ? ROLLED_BACK : null;
     },
   };
 }

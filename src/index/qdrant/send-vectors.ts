@@ -1,9 +1,17 @@
 // Sends vectors to the engine: those of a page with its points, and those of texts that were embedded since. A number is reserved before
 // the vectors of its page are read, and a vector is queued in the transaction that stores it; so whichever comes second sends it.
 
-import { vectorPoints } from '../../core/lexical/points/vector-points.ts';
+import type { KeyRange } from '../../core/lexical/points/index-parts.ts';
+import { vectorPoint, vectorPoints } from '../../core/lexical/points/vector-points.ts';
 import type { IndexedPage } from '../../core/lexical/points/page-points.ts';
-import type { PageKey, PointRecords, QueuedText, VectorSpace } from '../../core/lexical/points/point-records.ts';
+import type {
+  ChunkOfText,
+  PageKey,
+  PointRecords,
+  QueuedText,
+  TextCursor,
+  VectorSpace,
+} from '../../core/lexical/points/point-records.ts';
 import type { Sha256 } from '../../core/model/hash.ts';
 import type { Collections } from './collections.ts';
 
@@ -34,13 +42,14 @@ async function send(
   );
 }
 
-/** Sends some queued texts to all of these generations; returns how many. */
+/** Sends some queued texts of a part to all of these generations; returns how many. */
 export async function sendQueuedVectors(
   records: PointRecords,
   generations: ReadonlyArray<Omit<VectorDeps, 'records'>>,
   limit: number,
+  part: KeyRange,
 ): Promise<number> {
-  const queued = generations.length === 0 ? [] : await records.queuedTexts(limit);
+  const queued = generations.length === 0 ? [] : await records.queuedTexts(limit, part);
   if (queued.length === 0) return 0;
   const spaces = new Map((await records.spaces()).map((space) => [space.id, space]));
   for (const [id, texts] of Map.groupBy(queued, ({ space }) => space)) {
@@ -53,22 +62,35 @@ export async function sendQueuedVectors(
   return queued.length;
 }
 
+/** Chunks that are looked at together: a text that is on every page of a site is not read at once. */
+const CHUNKS_PER_STEP = 2000;
+
 async function sendTexts(deps: VectorDeps, space: VectorSpace, texts: readonly QueuedText[]): Promise<void> {
-  const { records, generation } = deps;
+  const { records, generation, collections } = deps;
   const hashes = texts.map(({ contentHash }) => contentHash);
-  const keys = await records.pagesWithTexts(hashes);
-  const wanted = new Set(keys.map(keyOf));
-  const reserved = await records.reserved(generation);
-  const numbers = [
-    ...(await records.numbersOf(generation, keys)),
-    ...reserved.filter((page) => wanted.has(keyOf(page))),
-  ];
-  const stored = new Map((await records.read(keys)).map((page) => [keyOf(page), page]));
-  const pages = numbers.flatMap((page): NumberedText[] => {
-    const text = stored.get(keyOf(page));
-    return text === undefined ? [] : [[page.number, text]];
-  });
-  await send(deps, space, pages, hashes);
+  const vectors = await records.vectors(space.id, hashes);
+  // Before the current ones: a number that is published in the meantime is among both.
+  const reserved = Map.groupBy(await records.reserved(generation), keyOf);
+  let left: readonly TextCursor[] = hashes.map((contentHash) => ({ contentHash, after: 0 }));
+  while (left.length > 0) {
+    const limit = Math.ceil(CHUNKS_PER_STEP / left.length);
+    const chunks = await records.chunksOfTexts(generation, left, limit);
+    const points = chunks.flatMap((chunk) => {
+      const vector = vectors.get(chunk.contentHash);
+      if (vector === undefined) return [];
+      const numbers = new Set((reserved.get(keyOf(chunk)) ?? []).map(({ number }) => number));
+      if (chunk.number !== null) numbers.add(chunk.number);
+      return [...numbers].map((number) => vectorPoint(number, chunk.ordinal, chunk, vector));
+    });
+    await collections.putVectors(space, points);
+    left = nextCursors(chunks, limit);
+  }
+}
+
+/** Of the texts that may have more chunks. */
+function nextCursors(chunks: readonly ChunkOfText[], limit: number): readonly TextCursor[] {
+  const full = [...Map.groupBy(chunks, ({ contentHash }) => contentHash)].filter(([, found]) => found.length >= limit);
+  return full.map(([contentHash, found]) => ({ contentHash, after: Math.max(...found.map(({ after }) => after)) }));
 }
 
 function keyOf({ version, key }: PageKey): string {

@@ -1,7 +1,8 @@
 // Compares the engine with the store, in both directions: every page has its points, every point its page, and the points of some
-// pages hold what their texts say. Pages that change meanwhile are looked at again, and points that belong to nobody are deleted.
+// pages hold what their texts say. Pages that change in the meantime are compared again, and points without a page are deleted.
 
-import { chunkPointId, pagePoints, placeOfChunk, type PagePoint } from '../../core/lexical/points/page-points.ts';
+import { INDEX_PARTS } from '../../core/lexical/points/index-parts.ts';
+import { chunkPointId, pagePoints, chunkPosition, type PagePoint } from '../../core/lexical/points/page-points.ts';
 import type { NumberedPage } from '../../core/lexical/points/point-records.ts';
 import { pendingChanges, type IndexerDeps } from './indexer.ts';
 
@@ -44,7 +45,7 @@ async function heldNumbers(deps: IndexerDeps, of: 'pages' | 'chunks'): Promise<R
     const last = ids.at(-1);
     if (last === undefined) break;
     for (const id of ids) {
-      const number = of === 'pages' ? id : placeOfChunk(id).page;
+      const number = of === 'pages' ? id : chunkPosition(id).page;
       counts.set(number, (counts.get(number) ?? 0) + 1);
     }
     from = last + 1;
@@ -72,8 +73,11 @@ async function stillCurrent(
 
 /** Pages that are about to be indexed again, as `version key`. */
 async function pendingPages({ changes, generation }: IndexerDeps): Promise<ReadonlySet<string>> {
-  const rows = await pendingChanges(changes, generation, PAGES_PER_STEP);
-  return new Set(rows?.map(({ version, page }) => `${version} ${page}`));
+  const pending = new Set<string>();
+  for (const part of INDEX_PARTS)
+    for (const { version, page } of (await pendingChanges(changes, generation, part, PAGES_PER_STEP)) ?? [])
+      pending.add(`${version} ${page}`);
+  return pending;
 }
 
 async function differing(deps: IndexerDeps, pages: readonly NumberedPage[]): Promise<readonly NumberedPage[]> {

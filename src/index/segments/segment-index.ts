@@ -10,12 +10,14 @@ export function createSegmentIndex(tables: SegmentTables, cacheMb?: number): Sea
   return {
     ...createSegmentCandidates(tables, createCheckpoint, cacheMb),
     nearest: async () => null,
+    unsentVectors: async () => 0,
     index: (limit) => tables.index(limit),
     compact: (budgetMs) => tables.compact(budgetMs),
     reindex: (version) => tables.reindex(version),
     isIndexed: (version) => tables.isIndexed(version),
     // Its tables are in the store, whose own checks cover them.
     verify: async () => [],
+    problem: async () => null,
     async lag(maxPages) {
       const pages = await tables.queueLength(maxPages);
       return { pages, ageMs: pages === 0 ? 0 : await tables.queueAgeMs() };

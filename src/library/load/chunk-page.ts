@@ -7,22 +7,33 @@ import { extractMarkdown } from '../../core/extract/markdown/markdown.ts';
 import { pageUrl } from '../../core/model/page-url.ts';
 import type { LoadedPage, PageMetadata } from './loaded-page.ts';
 
-/** Text and numbers, never null. */
+/**
+ * Text and numbers, never null.
+ *
+ * @example
+ * const pointOf = ({ id, ...payload }: LoadedChunk) => ({ id, payload });
+ */
 export interface LoadedChunk extends PageMetadata {
-  /** Of the chunk on its page, as a UUID is written: the same text on the same page has the same id. */
+  /** Id of the chunk on its page, written as a UUID: the same text on the same page has the same id. */
   readonly id: string;
   /** From 0, in the order of the page. */
   readonly chunk_index: number;
   readonly chunk_text: string;
   /** Headings down to the chunk, joined by ` > `. */
   readonly section_path: string;
-  /** Of its last heading; 0 without one. */
+  /** Level of its last heading; 0 without one. */
   readonly heading_level: number;
   /** SHA-256 of `chunk_text`. */
   readonly content_hash: string;
 }
 
-/** Chunks at headings, in linear time. `targetChars` is the size that chunks of a longer text have, about. */
+/**
+ * Chunks at headings, in linear time. `targetChars` is the size that chunks of a longer text have, about.
+ *
+ * @example
+ * const [page] = await loadPages(['https://docs.example.dev/guide']);
+ * const texts = page ? chunkPage(page).map(({ chunk_text }) => chunk_text) : [];
+ */
 export function chunkPage(
   { text, metadata }: Pick<LoadedPage, 'text' | 'metadata'>,
   { targetChars = WEB_TARGET_CHARS }: { readonly targetChars?: number } = {},
@@ -42,5 +53,5 @@ export function chunkPage(
   }));
 }
 
-/** What search finds best in web pages. */
+/** Chunk sizes that search finds best in web pages. */
 const WEB_TARGET_CHARS = 1200;

@@ -6,7 +6,7 @@ import { pinakesError, type PinakesError } from '../../core/model/errors.ts';
 import { createLruCache } from '../../core/model/lru-cache.ts';
 import type { Log } from '../../platform/log.ts';
 import { redactText } from '../../platform/redact.ts';
-import { createSemaphore } from '../../platform/semaphore.ts';
+import { createSemaphore, type Semaphore } from '../../platform/semaphore.ts';
 import type { LoadedPage } from './loaded-page.ts';
 import type { FailedPage, PageOutcome, PageSource } from './page-sources.ts';
 
@@ -26,6 +26,10 @@ export interface BatchDeps {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
+/**
+ * @example
+ * const textOf = (result: LoadResult): string => (result.kind === 'loaded' ? result.page.text : '');
+ */
 export type LoadResult =
   | { readonly kind: 'loaded'; readonly url: string; readonly page: LoadedPage }
   | { readonly kind: 'failed'; readonly url: string; readonly error: PinakesError };
@@ -67,7 +71,7 @@ export async function* loadInOrder(
   let rejectFirst: ((error: PinakesError) => void) | null = null;
   const start = async (url: string): Promise<LoadResult> => {
     await slots.acquire();
-    const result = await loadOne(url, deps, settings, until).finally(() => slots.release());
+    const result = await loadOne(url, withoutSlot(deps, slots), settings, until).finally(() => slots.release());
     if (result.kind === 'failed' && settings.failOnError) {
       failure ??= result.error;
       rejectFirst?.(failure);
@@ -101,6 +105,21 @@ export async function* loadInOrder(
   }
 }
 
+/** A page that waits for its next attempt lets others use its slot. */
+function withoutSlot(deps: BatchDeps, slots: Semaphore): BatchDeps {
+  return {
+    ...deps,
+    async sleep(ms, signal) {
+      slots.release();
+      try {
+        await deps.sleep(ms, signal);
+      } finally {
+        await slots.acquire();
+      }
+    },
+  };
+}
+
 /** A rejection is reported when its result is due. */
 function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
@@ -126,7 +145,7 @@ async function loadOne(
     log.error('Circuit breaker open, rejecting request', { url: shown, state: 'open' });
     return { kind: 'failed', url, error: pinakesError('load.circuit-open', { url: shown, server }) };
   }
-  const outcome = await retry(url, deps, settings, signal);
+  const outcome = await retry(url, { ...deps, breaker }, settings, signal);
   if (outcome.kind === 'loaded') {
     breaker.succeeded();
     return { kind: 'loaded', url, page: outcome.page };
@@ -144,7 +163,7 @@ async function loadOne(
 
 async function retry(
   url: string,
-  { source, log, sleep }: BatchDeps,
+  { source, log, sleep, breaker }: BatchDeps & { readonly breaker: BreakerGate },
   { maxRetries, retryDelays }: BatchSettings,
   signal: AbortSignal,
 ): Promise<PageOutcome> {
@@ -162,6 +181,8 @@ async function retry(
     const message = `Crawl attempt ${attempt + 1} failed for ${shown}, retrying in ${delay}s`;
     log.warn(message, { url: shown, attempt: attempt + 1, error, delay });
     await sleep(delayMs, signal);
+    // Other pages were loaded in the meantime, and may have opened it.
+    if (breaker.now().breaker === 'open') return outcome;
   }
 }
 

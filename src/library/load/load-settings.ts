@@ -13,9 +13,9 @@ export const LoadSettings = z.strictObject({
 });
 
 /** Raises `input.invalid` with the name of what is wrong. */
-export function parseSettings<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(given, { reportInput: true });
+export function parseSettings<Schema extends z.ZodType>(schema: Schema, provided: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(provided, { reportInput: true });
   if (parsed.success) return parsed.data;
-  const why = parsed.error.issues.map((issue) => issueSentence(issue.path.join('.') || 'options', issue)).join('; ');
-  throw pinakesError('input.invalid', { why });
+  const reason = parsed.error.issues.map((issue) => issueSentence(issue.path.join('.') || 'options', issue)).join('; ');
+  throw pinakesError('input.invalid', { reason });
 }

@@ -3,7 +3,12 @@
 
 import { uuidOf } from '../../core/export/records/page-records.ts';
 
-/** Text and numbers, never null: what is unknown is `''` or 0. */
+/**
+ * Text and numbers, never null: what is unknown is `''` or 0.
+ *
+ * @example
+ * const labelOf = ({ title, source_url }: PageMetadata): string => title || source_url;
+ */
 export interface PageMetadata {
   /** The URL as it was given. */
   readonly source: string;
@@ -19,6 +24,10 @@ export interface PageMetadata {
   readonly source_type: 'web_crawl';
 }
 
+/**
+ * @example
+ * const documentOf = ({ id_, text, metadata }: LoadedPage) => ({ id: id_, text, title: metadata.title });
+ */
 export interface LoadedPage {
   /** The first 16 bytes of the SHA-256 of the URL as it was given, as a UUID is written. */
   readonly id_: string;

@@ -1,7 +1,7 @@
 // The two ways to load one page: fetched and extracted here, or by a Crawl4AI server.
 
 import type { Crawl4AiClient } from '../../crawl4ai/crawl4ai-client.ts';
-import { fetchFollowingRedirects } from '../../crawl/polite/follow-redirects.ts';
+import { fetchFollowingRedirects } from '../../fetch/follow-redirects.ts';
 import { linkCandidates } from '../../core/discover/link-candidates.ts';
 import { PinakesError, pinakesError } from '../../core/model/errors.ts';
 import { hostOf, invalidUrl, parsePageUrl, type PageUrl } from '../../core/model/page-url.ts';
@@ -51,10 +51,10 @@ export function createDirectSource(deps: DirectSourceDeps): PageSource {
       const shown = redactText(url) as PageUrl;
       if (end.kind !== 'response') {
         const why = end.kind === 'broken' ? end.verdict.rule : end.rule;
-        return failedPage(pinakesError('fetch.failed', { url: shown, why: `redirect, ${why}` }), false);
+        return failedPage(pinakesError('fetch.failed', { url: shown, reason: `redirect, ${why}` }), false);
       }
       const { outcome } = end;
-      if (outcome.kind === 'fetched') return parse({ given: text, url }, outcome, deps, signal);
+      if (outcome.kind === 'fetched') return parse({ provided: text, url }, outcome, deps, signal);
       const retryable = outcome.kind === 'throttled' || (outcome.kind === 'failed' && outcome.retryable);
       const retryAfterMs = outcome.kind === 'throttled' ? outcome.retryAfterMs : null;
       return { ...failedPage(fetchError(outcome, shown), retryable), retryAfterMs };
@@ -72,7 +72,7 @@ function webUrlOf(text: string): PageUrl | null {
 }
 
 async function parse(
-  { given, url }: { readonly given: string; readonly url: PageUrl },
+  { provided, url }: { readonly provided: string; readonly url: PageUrl },
   { status, headers, mediaType, body }: FetchedPage,
   { parser, now }: DirectSourceDeps,
   signal: AbortSignal,
@@ -81,14 +81,14 @@ async function parse(
   try {
     const { document, verdict } = await parser.parse({ url, mediaType, headers, body }, signal);
     if (verdict.kind === 'not-content')
-      return failedPage(pinakesError('load.not-content', { url: shown, why: verdict.because }), false);
+      return failedPage(pinakesError('load.not-content', { url: shown, reason: verdict.reason }), false);
     const { candidates, nofollow } = linkCandidates({ page: url, depth: 0, links: document.links, follow: true });
     const site = siteOf(url);
     const targets = [...candidates.map((link) => link.url), ...nofollow];
     const internal = targets.filter((target) => siteOf(target) === site).length;
     return {
       kind: 'loaded',
-      page: loadedPage(given, {
+      page: loadedPage(provided, {
         text: document.text,
         title: document.title,
         description: document.description ?? '',

@@ -21,11 +21,11 @@ export interface Grid {
 
 /** Borders of neighbouring cells, which may be drawn apart, are one rule. */
 const TOLERANCE = 3;
-/** Of one direction, after those in one line were joined. */
+/** Limit per direction, after rules in one line were joined. */
 const MAX_RULES = 1000;
 const MAX_CELLS = 10_000;
 
-/** Of at least two rows and two columns. */
+/** Finds grids of at least two rows and two columns. */
 export function findGrids(rules: Rules): readonly Grid[] {
   const [horizontal, vertical] = [joinRules(rules.horizontal), joinRules(rules.vertical)];
   if (horizontal.length > MAX_RULES || vertical.length > MAX_RULES) return [];

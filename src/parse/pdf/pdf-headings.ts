@@ -114,7 +114,7 @@ function titledHeading(lines: readonly PdfLine[], at: number, style: HeadingStyl
   return best;
 }
 
-/** A short line of its own in a font of headings, and not the begin of a sentence. */
+/** A separate short line in a heading font, and not the start of a sentence. */
 function isTextSizeHeading(lines: readonly PdfLine[], at: number, { fonts, body, pitch }: HeadingStyle): boolean {
   const [line, next] = [lines[at] as PdfLine, lines[at + 1]];
   if (line.font === null || !fonts.has(line.font) || !isHeadingText(line)) return false;
@@ -143,7 +143,7 @@ const NUMBER_WORD =
   'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty';
 const LABEL = new RegExp(`^((?:chapter|part|appendix)\\s+)?(?:\\d{1,3}|[A-Z]|[IVXLC]{1,6}|${NUMBER_WORD})$`, 'i');
 
-/** `Chapter 1` in a line of its own above the title: what it adds to the title. Null for any other line. */
+/** `Chapter 1` in a separate line above the title: what it adds to the title. Null for any other line. */
 function chapterLabel(lines: readonly PdfLine[], at: number, { body }: HeadingStyle): string | null {
   const [line, next] = [lines[at] as PdfLine, lines[at + 1]];
   const text = line.text.trim();

@@ -63,7 +63,7 @@ function repeatedEdges(pages: ReadonlyArray<readonly PdfLine[]>): ReadonlyMap<st
   const counts = new Map<string, number>();
   for (const lines of pages) {
     const [top, bottom] = edgesOf(lines);
-    const keys = new Set(lines.filter(({ y }) => y === top?.y || y === bottom?.y).map(placeKey));
+    const keys = new Set(lines.filter(({ y }) => y === top?.y || y === bottom?.y).map(lineKey));
     for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return counts;
@@ -77,14 +77,14 @@ function edgeKey({ text }: PdfLine): string {
     .trim();
 }
 
-function placeKey(line: PdfLine): string {
+function lineKey(line: PdfLine): string {
   return `${Math.round(line.y / 2)} ${edgeKey(line)}`;
 }
 
 /** A page number alone or with a title, or a text that stands at the edge of several pages. */
 function isRunning(line: PdfLine, repeated: ReadonlyMap<string, number>, outline: PdfOutline): boolean {
   const key = edgeKey(line);
-  const times = repeated.get(placeKey(line)) ?? 0;
+  const times = repeated.get(lineKey(line)) ?? 0;
   if (/^\W*#\W*$/.test(key)) return true;
   if (/^(?:chapter|appendix|section|part) .*#$/i.test(key)) return true;
   const title = line.text.replace(/^\s*(?:\d+|[ivxlc]+)\s|\s(?:\d+|[ivxlc]+)\s*$/g, '');

@@ -1,4 +1,4 @@
-// The text of a PDF page as lines. A page has no lines of its own, only texts at positions.
+// The text of a PDF page as lines. A page has no lines, only texts at positions.
 
 import type { PdfPage, PdfTextChunk, PdfTextItem } from 'unpdf';
 import type { GridCell } from './pdf-grids.ts';
@@ -24,7 +24,7 @@ export interface PdfLine {
   readonly font: string | null;
   /** All of its letters have one width. */
   readonly isMono: boolean;
-  /** Width of a letter of one width, otherwise of an average one. */
+  /** Width of a letter: of each in a monospaced font, otherwise the average. */
   readonly charWidth: number;
   readonly spans: readonly PdfSpan[];
   readonly text: string;
@@ -70,8 +70,8 @@ export interface PageText {
   readonly items: number;
 }
 
-/** What the pages of a file have in common. */
-export interface PageContext {
+/** Properties shared by all pages of a file. */
+export interface PdfPageContext {
   /** Remembers the fonts of the pages before. */
   readonly fonts: PdfFonts;
   readonly operators: OperatorBudget;
@@ -79,7 +79,7 @@ export interface PageContext {
   readonly maxItems: number;
 }
 
-export async function pageText(page: PdfPage, number: number, context: PageContext): Promise<PageText> {
+export async function pageText(page: PdfPage, number: number, context: PdfPageContext): Promise<PageText> {
   const { fonts, maxItems } = context;
   const placed: Placed[] = [];
   let items = 0;
@@ -147,7 +147,7 @@ function linesOf(texts: readonly Placed[], page: number, fonts: PdfFonts): reado
 export interface PdfFonts {
   /** Takes the width of a text into account, in sizes of its letters. */
   add(font: string, text: string, width: number): void;
-  /** Whether all texts so far had letters of one width, narrow and wide letters among them. */
+  /** Whether all texts so far were monospaced, narrow and wide letters among them. */
   isMono(font: string): boolean;
 }
 
@@ -161,7 +161,7 @@ interface FontWidths {
 const MIN_TEXTS = 3;
 const SAME_WIDTH = 0.01;
 
-/** Some writers do not mark a font as one of one width. */
+/** Some producers do not flag monospaced fonts. */
 export function createPdfFonts(): PdfFonts {
   const fonts = new Map<string, FontWidths>();
   return {

@@ -18,7 +18,7 @@ export interface TableTexts<T> {
   readonly texts: ReadonlyMap<GridCell, readonly T[]>;
 }
 
-/** Texts outside of tables in their order, with each table where its first text was. */
+/** Texts outside tables in their order, with each table where its first text was. */
 export type PagePart<T> = { readonly texts: readonly T[] } | { readonly table: TableTexts<T> };
 
 /** Two steps to the right in neighbouring lines may be those of a table. */
@@ -26,7 +26,7 @@ const MAX_DISTANCE = 100;
 
 /**
  * Whether the texts may stand in columns. The rules of a page take as long as its text to read, and most pages have no
- * table. Code has columns of its own, and numbers of sections stand apart from their titles.
+ * table. Code has columns too, and numbers of sections stand apart from their titles.
  */
 export function mayHaveTable(texts: readonly CellText[]): boolean {
   let last: CellText | null = null;

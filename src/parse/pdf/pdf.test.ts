@@ -28,7 +28,7 @@ test('[L3] a paragraph is joined from its lines, and a word that was divided is 
   expect(document.text).toBe('The kettle boils water in about three minutes and then it switches itself off.\n');
 });
 
-test('[L3] a heading is what is larger than the text, its page is its anchor, and its size is its level', async () => {
+test('[L3] larger text is a heading, with its page as anchor and its size as level', async () => {
   const page = (title: string, below: string): readonly PdfText[] => [
     { text: title, y: 740, size: 20 },
     ...lines(700, ...PROSE),
@@ -44,7 +44,7 @@ test('[L3] a heading is what is larger than the text, its page is its anchor, an
   ]);
 });
 
-test('[L3] a bold line of its own is a heading where larger headings are bold, and bold text in a paragraph is not', async () => {
+test('[L3] a separate bold line is a heading where larger headings are bold', async () => {
   const page = (title: string, below: string): readonly PdfText[] => [
     { text: title, y: 740, size: 20, isBold: true },
     ...lines(700, ...PROSE),
@@ -94,7 +94,7 @@ test('[L3] lines of a font of one width are code, with their indentation and bla
   expect(document.text).toContain('```\nif (kettle.isFull) {\n  boil(kettle);\n}\n\nserve();\n```');
 });
 
-test('[L3] code that stands apart in a line keeps its column, whatever the width of the blanks before it', async () => {
+test('[L3] code that stands apart in a line keeps its column', async () => {
   const code = [
     { text: 'boil(kettle);', y: 640, isCode: true },
     { text: ' '.repeat(60), x: 128, y: 640, isCode: true },
@@ -105,7 +105,7 @@ test('[L3] code that stands apart in a line keeps its column, whatever the width
   expect(document.text).toContain('```\nboil(kettle);       <1>\nserve();\n```');
 });
 
-test('[L3] a font whose letters all have one width is one of code, though the file does not say so', async () => {
+test('[L3] a monospaced font is code, even if the file does not flag it', async () => {
   const texts = ['while (will) mill();', 'i.ll();', 'WWW.mmm(OOO);', 'lilli = wow', 'iii.jjj', 'Mom @ Wow'];
   const objects = pdfObjects([
     [...lines(700, ...PROSE), ...texts.map((text, at) => ({ text, y: 620 - 12 * at, isCode: true }))],

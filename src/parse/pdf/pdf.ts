@@ -8,7 +8,7 @@ import { pinakesError, PinakesError } from '../../core/model/errors.ts';
 import type { PdfFile } from 'unpdf';
 import { pdfBlocks } from './pdf-blocks.ts';
 import { contentLines } from './pdf-layout.ts';
-import { createPdfFonts, pageText, type PageContext, type PageText, type PdfLine } from './pdf-lines.ts';
+import { createPdfFonts, pageText, type PdfPageContext, type PageText, type PdfLine } from './pdf-lines.ts';
 import { readOutline } from './pdf-outline.ts';
 import { MAX_OPERATORS } from './pdf-rules.ts';
 
@@ -24,7 +24,7 @@ export const pdf: Extractor = {
   extractAsync: readPdf,
 };
 
-/** What follows is left out, with a warning. A page takes 5 to 25 ms of processor time. */
+/** What follows is left out, with a warning. A page takes 5 to 25 ms of CPU time. */
 const MAX_PAGES = 2500;
 const MAX_LINES = 500_000;
 /** Words, or letters where a writer places each of them. */
@@ -40,13 +40,13 @@ async function readPdf(page: RawPage): Promise<Extraction> {
     if (!hasText(lines, pages.length)) throw textless(page, pages.length, broken);
     const { info } = await file.getMetadata().catch(() => ({ info: {} as PdfInfo }));
     const html = writeFlow(pdfBlocks(lines, outline));
-    const { document, facts } = markupDocument(page, {
+    const { document, metadata } = markupDocument(page, {
       html,
       title: titleOf(info),
       language: stringOf(info['Language']),
     });
     const left = file.numPages - pages.length;
-    return { document, facts: left > 0 ? { ...facts, pagesLeftOut: { read: pages.length, left } } : facts };
+    return { document, metadata: left > 0 ? { ...metadata, pagesLeftOut: { read: pages.length, left } } : metadata };
   } catch (error) {
     if (error instanceof PinakesError) throw error;
     throw pinakesError('extract.malformed', { url: page.url, as: 'PDF' }, error);
@@ -112,7 +112,7 @@ async function readPages(page: RawPage, file: PdfFile): Promise<ReadPages> {
 
 const NO_TEXT: PageText = { lines: [], items: 0 };
 
-async function readPage(file: PdfFile, number: number, context: PageContext): Promise<PageText | null> {
+async function readPage(file: PdfFile, number: number, context: PdfPageContext): Promise<PageText | null> {
   try {
     const one = await file.getPage(number);
     const found = await pageText(one, number, context);
@@ -129,8 +129,8 @@ function textless({ url }: RawPage, pages: number, broken: number): Error {
   return pinakesError('extract.scanned', { url, pages });
 }
 
-function tooLarge(page: RawPage, why: string): Error {
-  return pinakesError('extract.limit', { url: page.url, why });
+function tooLarge(page: RawPage, reason: string): Error {
+  return pinakesError('extract.limit', { url: page.url, reason });
 }
 
 /** A scanned page has no letters, or those of a stamp. */

@@ -47,7 +47,7 @@ declare module 'unpdf' {
     getPage(number: number): Promise<PdfPage>;
     getOutline(): Promise<readonly PdfOutlineItem[] | null>;
     getDestination(name: string): Promise<unknown>;
-    /** Of a page that was read. */
+    /** The number of a page that was read. */
     cachedPageNumber(ref: object): number | null;
     getMetadata(): Promise<{ readonly info: Readonly<Record<string, unknown>> }>;
     readonly loadingTask: { destroy(): Promise<void> };

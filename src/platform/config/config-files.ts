@@ -1,12 +1,11 @@
 // Reads config files. The one that PINAKES_CONFIG names, or else the one in the user's configuration folder, may set
-// everything. One in the working folder may only narrow: the folder can be a repository that somebody else wrote.
+// everything. One in the working folder may only narrow: the folder can be a repository by another author.
 
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { withSuggestions } from '../../core/model/edit-distance.ts';
 import { pinakesError } from '../../core/model/errors.ts';
-import { invalidSetting, parseJson, type GivenValue, type GivenValues } from './given-value.ts';
-import { RENAMED_SETTINGS } from './renamed-settings.ts';
+import { invalidSetting, parseJson, type SettingInput, type SettingInputs } from './setting-input.ts';
 import { CONFIG_FILE_ENV, type Setting } from './settings.ts';
 import { userConfigFile, type Env } from './standard-folders.ts';
 
@@ -16,7 +15,7 @@ export const STDIN = '-';
 const FOLDER_FILE = 'pinakes.config.json';
 const MAX_FOLDER_FILE_BYTES = 1_048_576;
 
-/** Null if there is no such file. `folder` is one that anybody may have written. */
+/** Null if there is no such file. `folder` may be by any author. */
 export type ReadFile = (path: string, trust: 'named' | 'folder') => string | null;
 
 export interface FileSources {
@@ -40,14 +39,14 @@ function trustedConfigFile(env: Env, cwd: string, platform: NodeJS.Platform): st
   return named === STDIN ? STDIN : resolve(cwd, named);
 }
 
-/** Raises `config.invalid`, `config.unknown` or `config.folder`. */
-export function readConfigFiles(settings: readonly Setting[], sources: FileSources): GivenValues {
+/** Raises `config.invalid`, `config.unknown` or `config.untrusted-folder`. */
+export function readConfigFiles(settings: readonly Setting[], sources: FileSources): SettingInputs {
   const { env, cwd, platform, readFile } = sources;
   const file = trustedConfigFile(env, cwd, platform);
   const text = readFile(file, 'named');
   if (text === null && file !== userConfigFile(env, platform))
     throw invalidSetting(CONFIG_FILE_ENV, `there is no file ${file}`);
-  const trusted = text === null ? new Map<string, GivenValue>() : readValues(settings, file, text);
+  const trusted = text === null ? new Map<string, SettingInput>() : readValues(settings, file, text);
   if (env[CONFIG_FILE_ENV]) return trusted;
   const folderFile = join(cwd, FOLDER_FILE);
   const folderText = readFile(folderFile, 'folder');
@@ -75,10 +74,10 @@ function checkFolderFile(path: string): void {
     throw invalidSetting(path, `it is not a file of at most ${MAX_FOLDER_FILE_BYTES} bytes`);
 }
 
-function readValues(settings: readonly Setting[], file: string, text: string): Map<string, GivenValue> {
+function readValues(settings: readonly Setting[], file: string, text: string): Map<string, SettingInput> {
   const paths = new Set(settings.map(({ path }) => path));
   const groups = new Set(settings.map(({ path }) => path.slice(0, Math.max(0, path.indexOf('.')))));
-  const values = new Map<string, GivenValue>();
+  const values = new Map<string, SettingInput>();
   const walk = (node: unknown, path: string): void => {
     if (paths.has(path)) values.set(path, { value: node, origin: { kind: 'file', file } });
     else if (!groups.has(path)) throw unknownKey(path, file, [...paths]);
@@ -95,33 +94,29 @@ function isGroup(node: unknown): node is Readonly<Record<string, unknown>> {
 }
 
 function unknownKey(path: string, file: string, known: readonly string[]): Error {
-  const renamed = Object.entries(RENAMED_SETTINGS).find(([old]) => old === path || old.startsWith(`${path}.`));
-  if (renamed === undefined)
-    return pinakesError('config.unknown', { name: `${withSuggestions(path, known)} in ${file}` });
-  const [old, current] = renamed;
-  return invalidSetting(`${path} in ${file}`, `${old} was renamed to ${current}`);
+  return pinakesError('config.unknown', { name: `${withSuggestions(path, known)} in ${file}` });
 }
 
-/** Of the user's value and the folder's, the stricter one applies. */
+/** The stricter of the user's and the folder's value applies. */
 function narrow(
   settings: readonly Setting[],
-  trusted: GivenValues,
-  folder: GivenValues,
+  trusted: SettingInputs,
+  folder: SettingInputs,
   { env, platform, defaultOf }: FileSources,
-): GivenValues {
+): SettingInputs {
   const values = new Map(trusted);
   for (const setting of settings) {
-    const given = folder.get(setting.path);
-    if (given === undefined) continue;
+    const provided = folder.get(setting.path);
+    if (provided === undefined) continue;
     const base = trusted.get(setting.path)?.value ?? defaultOf(setting.path);
-    const why = rejection(setting, given.value, base);
-    if (why === null) values.set(setting.path, given);
+    const reason = rejection(setting, provided.value, base);
+    if (reason === null) values.set(setting.path, provided);
     else if (setting.inWorkingFolder === null || !trusted.has(setting.path)) {
-      const file = given.origin.kind === 'file' ? given.origin.file : '';
-      throw pinakesError('config.folder', {
+      const file = provided.origin.kind === 'file' ? provided.origin.file : '';
+      throw pinakesError('config.untrusted-folder', {
         setting: setting.path,
         file,
-        why,
+        reason,
         userFile: userConfigFile(env, platform),
       });
     }

@@ -3,8 +3,7 @@ import { checkContact, contactHint } from '../check-machine.ts';
 import { readConfigFile } from './config-files.ts';
 import { loadConfig, type ConfigSources } from './load-config.ts';
 import { printConfig } from './print-config.ts';
-import { RENAMED_SETTINGS } from './renamed-settings.ts';
-import { describeSettings, envName } from './settings.ts';
+import { describeSettings } from './settings.ts';
 
 function load(env: ConfigSources['env'], files: Record<string, string> = {}): ReturnType<typeof loadConfig> {
   return loadConfig({
@@ -17,9 +16,9 @@ function load(env: ConfigSources['env'], files: Record<string, string> = {}): Re
 
 test('an empty environment gives every default, each with its origin', () => {
   const { config, origins } = load({});
-  expect(config.crawl).toMatchObject({ leaseMs: 30_000, renewMs: 10_000, maxAttempts: 8, poisonAfterCrashes: 3 });
+  expect(config.crawl).toMatchObject({ leaseMs: 30_000, renewMs: 10_000, maxAttempts: 8, quarantineAfterCrashes: 3 });
   expect(config.fetch.allowCidrs).toEqual([]);
-  expect(config.databaseUrl).toBeUndefined();
+  expect(config.database.url).toBeUndefined();
   expect([...origins.keys()]).toEqual(describeSettings().map(({ path }) => path));
   expect([...origins.values()].every(({ kind }) => kind === 'default')).toBe(true);
 });
@@ -27,27 +26,27 @@ test('an empty environment gives every default, each with its origin', () => {
 test('the name of a variable is derived from the setting', () => {
   const names = new Map(describeSettings().map(({ path, env }) => [path, env]));
   expect(names.get('fetch.timeoutMs')).toBe('PINAKES_FETCH_TIMEOUT_MS');
-  expect(names.get('databaseUrl')).toBe('PINAKES_DATABASE_URL');
+  expect(names.get('database.url')).toBe('PINAKES_DATABASE_URL');
   expect(new Set(names.values()).size).toBe(names.size);
 });
 
 /** They depend on other programs, so they have no sensible default. */
 const WITHOUT_DEFAULT = [
   'crawl.heartbeatFile',
-  'databaseDirectUrl',
-  'databaseUrl',
+  'database.directUrl',
+  'database.url',
   'embed.dimensions',
   'embed.keyEnv',
   'embed.modelHost',
   'embed.url',
-  'index.apiKey',
+  'qdrant.apiKey',
   'render.browser',
   'render.crawl4ai',
   'render.endpoint',
   'render.proxyListen',
-  'serve.metricsPort',
   'server',
-  'sink.apiKey',
+  'sink.qdrantApiKey',
+  'worker.metricsPort',
 ];
 
 test('every setting has a description, and all but those about other programs a default', () => {
@@ -94,10 +93,10 @@ test('every other setting is refused there, with the file to use instead (findin
   const others = describeSettings().filter(({ inWorkingFolder }) => inWorkingFolder === null);
   for (const path of [
     'server',
-    'databaseUrl',
+    'database.url',
     'dataDir',
     'embed.url',
-    'index.apiKey',
+    'qdrant.apiKey',
     'render.browser',
     'render.crawl4ai',
     'render.endpoint',
@@ -105,17 +104,17 @@ test('every other setting is refused there, with the file to use instead (findin
     'render.proxyListen',
     'embed.keyEnv',
     'fetch.secrets',
-    'serve.adminTools',
+    'serve.writeTools',
   ])
     expect(others.map((setting) => setting.path)).toContain(path);
   for (const { path } of others) {
     const [group = '', name] = path.split('.');
     const text = JSON.stringify(name === undefined ? { [group]: 1 } : { [group]: { [name]: 1 } });
     expect(() => load({}, { [FOLDER_FILE]: text }), path).toThrow(
-      expect.objectContaining({ code: 'config.folder', nextStep: expect.stringContaining(USER_FILE) }),
+      expect.objectContaining({ code: 'config.untrusted-folder', nextStep: expect.stringContaining(USER_FILE) }),
     );
     expect(() => load({ PINAKES_CONFIG: 'pinakes.config.json' }, { [FOLDER_FILE]: text }), path).not.toThrow(
-      expect.objectContaining({ code: 'config.folder' }),
+      expect.objectContaining({ code: 'config.untrusted-folder' }),
     );
   }
 });
@@ -132,7 +131,7 @@ test('a relative path starts at the file that names it, or at the working folder
   expect(load({ PINAKES_DATA_DIR: 'library' }).config.dataDir).toBe('/project/library');
 });
 
-test('a configuration passed by standard input is complete: the environment adds nothing (finding N8)', () => {
+test('the environment adds nothing to a configuration from standard input (finding N8)', () => {
   const { config } = load({ PINAKES_CRAWL_MAX_FAILURE_RATE: '0.3', PINAKES_FETCH_ALLOW_PORTS: '3000,21000-21200' });
   const received = load({ PINAKES_CONFIG: '-' }, { '-': JSON.stringify(config), [FOLDER_FILE]: '{"server":1}' });
   expect(received.config).toEqual(config);
@@ -259,8 +258,8 @@ test('a database that is not PostgreSQL is refused without showing the password'
 
 test('printed settings name their origin and mask the password', () => {
   const printed = printConfig(load({ PINAKES_DATABASE_URL: 'postgres://ada:hidden@db.example:5432/docs' }));
-  expect(printed.find(({ setting }) => setting === 'databaseUrl')).toEqual({
-    setting: 'databaseUrl',
+  expect(printed.find(({ setting }) => setting === 'database.url')).toEqual({
+    setting: 'database.url',
     env: 'PINAKES_DATABASE_URL',
     value: 'postgres://ada:[redacted]@db.example:5432/docs',
     origin: { kind: 'env', name: 'PINAKES_DATABASE_URL' },
@@ -290,18 +289,4 @@ test('a missing config file is not an error, an unreadable one is', () => {
   expect(readConfigFile(`${import.meta.filename}.absent`)).toBeNull();
   expect(() => readConfigFile(import.meta.dirname)).toThrow('EISDIR');
   expect(readConfigFile(import.meta.filename)).toContain('readConfigFile');
-});
-
-test.each(Object.entries(RENAMED_SETTINGS))('%s was renamed to %s, and an old name says so', (old, current) => {
-  const [oldEnv, currentEnv] = [envName(old.split('.')), envName(current.split('.'))];
-  expect(() => load({ [oldEnv]: '1' })).toThrow(`${oldEnv} is invalid: it was renamed to ${currentEnv}`);
-  const [group = '', name = ''] = old.split('.');
-  const files = { '/project/pinakes.config.json': JSON.stringify({ [group]: { [name]: 1 } }) };
-  expect(() => load({}, files)).toThrow('was renamed to');
-  expect(describeSettings().map(({ path }) => path)).toContain(current);
-});
-
-test('an old crawl setting in a preset names the new one', () => {
-  const presets = JSON.stringify({ handbook: { allow: ['/guide/**'] } });
-  expect(() => load({ PINAKES_CRAWL_PRESETS: presets })).toThrow('allow was renamed to include');
 });

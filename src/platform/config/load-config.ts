@@ -7,18 +7,9 @@ import { suggestNames, withSuggestions } from '../../core/model/edit-distance.ts
 import { pinakesError } from '../../core/model/errors.ts';
 import { issueText } from '../../core/model/issue-text.ts';
 import { configFileToName, readConfigFiles, type ReadFile } from './config-files.ts';
-import { invalidSetting, parseJson, type GivenValue, type GivenValues, type Origin } from './given-value.ts';
-import { RENAMED_CRAWL_SETTINGS, RENAMED_SETTINGS } from './renamed-settings.ts';
+import { invalidSetting, parseJson, type SettingInput, type SettingInputs, type Origin } from './setting-input.ts';
 import { configSchema, type Config, type ConfigValues } from './schema.ts';
-import {
-  CONFIG_FILE_ENV,
-  describeSettings,
-  ENV_PREFIX,
-  envName,
-  settingValue,
-  TOKEN_ENV,
-  type Setting,
-} from './settings.ts';
+import { CONFIG_FILE_ENV, describeSettings, ENV_PREFIX, settingValue, TOKEN_ENV, type Setting } from './settings.ts';
 import { defaultDataDir, type Env } from './standard-folders.ts';
 
 export interface LoadedConfig {
@@ -34,7 +25,7 @@ export type FlagValues = ReadonlyMap<string, { readonly text: string; readonly f
 
 export interface ConfigSources {
   readonly env: Env;
-  /** By setting path. */
+  /** Flags by setting path. */
   readonly flags?: FlagValues;
   readonly cwd: string;
   readonly readFile: ReadFile;
@@ -57,26 +48,26 @@ export function loadConfig({
   const schema = configSchema(defaultDataDir(env, platform));
   let defaults: Config | null = null;
   const defaultOf = (path: string): unknown => settingValue((defaults ??= schema.parse({})), path);
-  const given = new Map([
+  const provided = new Map([
     ...readConfigFiles(settings, { env, cwd, platform, readFile, defaultOf }),
     ...fromEnv(settings, env),
     ...fromFlags(settings, flags),
   ]);
-  const values = withAbsolutePaths(settings, given, cwd);
+  const values = withAbsolutePaths(settings, provided, cwd);
   return { ...parseValues(schema, settings, values), configFile: configFileToName(env, cwd, platform) };
 }
 
 /** The settings that a program passes. Nothing else is read: no file, no variable. Raises `config.invalid`. */
-export function configFromProgram(given: ConfigValues, cwd: string): Omit<LoadedConfig, 'configFile'> {
+export function configFromProgram(provided: ConfigValues, cwd: string): Omit<LoadedConfig, 'configFile'> {
   const settings = describeSettings();
   const schema = configSchema('');
   const unknown = schema
-    .safeParse(given, { reportInput: true })
+    .safeParse(provided, { reportInput: true })
     .error?.issues.find(({ code }) => code === 'unrecognized_keys');
   if (unknown !== undefined) throw unknownSetting(unknown, settings);
   const origin: Origin = { kind: 'program' };
   const values = settings.flatMap(({ path }) => {
-    const value = settingValue(given, path);
+    const value = settingValue(provided, path);
     return value === undefined ? [] : [[path, { value, origin }] as const];
   });
   return parseValues(schema, settings, withAbsolutePaths(settings, new Map(values), cwd));
@@ -97,28 +88,21 @@ function unknownSetting(issue: z.core.$ZodIssue, settings: readonly Setting[]): 
 function parseValues(
   schema: ReturnType<typeof configSchema>,
   settings: readonly Setting[],
-  values: GivenValues,
+  values: SettingInputs,
 ): Omit<LoadedConfig, 'configFile'> {
   const parsed = schema.safeParse(nestByPath(values), { reportInput: true });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const wrong = settings.find(({ path }) => `${issue?.path.join('.')}.`.startsWith(`${path}.`));
-    throw invalidSetting(nameInOrigin(wrong?.path ?? '', values), messageOf(issue));
+    throw invalidSetting(nameInOrigin(wrong?.path ?? '', values), issue === undefined ? 'unusable' : issueText(issue));
   }
   const origins = settings.map(({ path }) => [path, values.get(path)?.origin ?? DEFAULT] as const);
   return { config: parsed.data, origins: new Map(origins) };
 }
 
-function messageOf(issue: z.core.$ZodIssue | undefined): string {
-  const key = issue?.code === 'unrecognized_keys' ? (issue.keys[0] ?? '') : '';
-  const renamed = RENAMED_CRAWL_SETTINGS[key];
-  if (renamed !== undefined) return `${key} was renamed to ${renamed}`;
-  return issue === undefined ? 'unusable' : issueText(issue);
-}
-
 /** Other processes, the background owner for instance, have another working folder. */
-function withAbsolutePaths(settings: readonly Setting[], given: GivenValues, cwd: string): GivenValues {
-  const values = new Map(given);
+function withAbsolutePaths(settings: readonly Setting[], provided: SettingInputs, cwd: string): SettingInputs {
+  const values = new Map(provided);
   for (const { path } of settings.filter(({ isPath }) => isPath)) {
     const { value, origin } = values.get(path) ?? { value: undefined, origin: DEFAULT };
     const folder = origin.kind === 'file' ? resolve(cwd, dirname(origin.file)) : cwd;
@@ -131,8 +115,8 @@ function withAbsolutePaths(settings: readonly Setting[], given: GivenValues, cwd
 
 const NON_SETTING_ENV: ReadonlySet<string> = new Set([CONFIG_FILE_ENV, TOKEN_ENV]);
 
-function fromEnv(settings: readonly Setting[], env: Env): Map<string, GivenValue> {
-  const values = new Map<string, GivenValue>();
+function fromEnv(settings: readonly Setting[], env: Env): Map<string, SettingInput> {
+  const values = new Map<string, SettingInput>();
   const byName = new Map(settings.map((setting) => [setting.env, setting]));
   for (const [name, text] of Object.entries(env)) {
     if (!name.startsWith(ENV_PREFIX) || name.startsWith(TEST_PREFIX) || NON_SETTING_ENV.has(name)) continue;
@@ -145,14 +129,14 @@ function fromEnv(settings: readonly Setting[], env: Env): Map<string, GivenValue
   return values;
 }
 
-function fromFlags(settings: readonly Setting[], flags: FlagValues): Map<string, GivenValue> {
-  const given = settings.flatMap((setting) => {
+function fromFlags(settings: readonly Setting[], flags: FlagValues): Map<string, SettingInput> {
+  const provided = settings.flatMap((setting) => {
     const { text, flag } = flags.get(setting.path) ?? { text: '', flag: '' };
     return flag === ''
       ? []
       : [[setting.path, { value: valueOf(setting, text, flag), origin: { kind: 'flag', name: flag } }] as const];
   });
-  return new Map(given);
+  return new Map(provided);
 }
 
 /** `name` is the variable or the flag. */
@@ -177,7 +161,7 @@ function valueOf({ kind }: Setting, text: string, name: string): string | number
   }
 }
 
-function nestByPath(values: GivenValues): Record<string, unknown> {
+function nestByPath(values: SettingInputs): Record<string, unknown> {
   const whole: Record<string, unknown> = {};
   for (const [path, { value }] of values) {
     const [group = '', name] = path.split('.');
@@ -188,7 +172,7 @@ function nestByPath(values: GivenValues): Record<string, unknown> {
 }
 
 /** A setting as the user set it: by its variable or flag, or by its path in the file. */
-function nameInOrigin(path: string, values: GivenValues): string {
+function nameInOrigin(path: string, values: SettingInputs): string {
   const origin = values.get(path)?.origin ?? DEFAULT;
   switch (origin.kind) {
     case 'env':
@@ -203,8 +187,6 @@ function nameInOrigin(path: string, values: GivenValues): string {
 }
 
 function unknownVariable(name: string, known: readonly string[]): Error {
-  const renamed = Object.entries(RENAMED_SETTINGS).find(([old]) => envName(old.split('.')) === name)?.[1];
-  if (renamed !== undefined) return invalidSetting(name, `it was renamed to ${envName(renamed.split('.'))}`);
   // Every name begins with the prefix, so it says nothing about which one was meant.
   const [bare = '', ...bareNames] = [name, ...known].map((one) => one.slice(ENV_PREFIX.length));
   const suggestions = suggestNames(bare, bareNames).map((one) => ENV_PREFIX + one);

@@ -3,7 +3,7 @@
 import { decodePercent } from '../../core/model/decode-percent.ts';
 import { createRedactor, redactText, type Redact } from '../redact.ts';
 import { secretEnvValues } from '../secrets.ts';
-import type { Origin } from './given-value.ts';
+import type { Origin } from './setting-input.ts';
 import type { LoadedConfig } from './load-config.ts';
 import type { Config } from './schema.ts';
 import { describeSettings, settingValue, TOKEN_ENV } from './settings.ts';

@@ -18,6 +18,12 @@ export const renderSettings = z.strictObject({
     .describe(
       'Chromium that renders pages: its path, or its name in PATH such as chromium; without it none is rendered',
     ),
+  sandbox: z
+    .enum(['required', 'off'])
+    .default('required')
+    .describe(
+      'Whether render.browser needs its sandbox: required, or off, which lets pages attack Pinakes through the browser',
+    ),
   endpoint: z
     .url({ protocol: /^(?:https?|wss?)$/ })
     .optional()
@@ -35,20 +41,22 @@ export const renderSettings = z.strictObject({
   guard: z
     .enum(['proxy', 'external'])
     .default('proxy')
-    .describe(
-      'What keeps render.endpoint from private addresses: our proxy, or external, a network of your own that does',
-    ),
+    .describe('What keeps render.endpoint from private addresses: our proxy, or external, a network that you restrict'),
   crawl4ai: z
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('Crawl4AI server that renders pages; what it fetches is outside the address guard'),
   concurrency: count(2, 64).describe('Pages that one worker process renders concurrently').meta(lower),
   timeoutMs: ms(30_000).describe('Timeout of rendering one page, from the request to the document'),
-  quietMs: ms(300).describe('How long network and document have to be quiet before a page is ready'),
-  settleMs: ms(10_000).describe('How long a page may take to become quiet; then it is taken as it is'),
+  pageIdleMs: ms(300).describe('How long network and document have to be quiet before a page is ready'),
+  readyTimeoutMs: ms(10_000).describe('How long a page may take to become quiet; then it is taken as it is'),
   maxPageBytes: count(52_428_800, 1_073_741_824)
     .describe('Maximum bytes that a page and everything it loads may have')
     .meta(lower),
+  maxUploadBytes: count(1_048_576, 1_073_741_824)
+    .describe('Maximum bytes that a page may send with all its requests')
+    .meta(lower),
+  maxRequests: count(500, 100_000).describe('Maximum requests of a page, its parts and data included').meta(lower),
   memoryMb: z
     .int()
     .min(256)
@@ -57,14 +65,14 @@ export const renderSettings = z.strictObject({
     .describe('Memory limit of a browser with all its processes; above it, its largest page is ended')
     .meta(lower),
   pagesPerBrowser: count(200, 1_000_000).describe('Pages after which a browser is replaced by a new one'),
-  idleMs: ms(60_000).describe('How long an unused browser stays'),
+  browserIdleMs: ms(60_000).describe('How long an unused browser stays'),
 });
 
 /** What contradicts itself; null if nothing does. */
 export function renderProblem(
-  given: z.output<typeof renderSettings>,
+  provided: z.output<typeof renderSettings>,
 ): { readonly setting: string; readonly message: string } | null {
-  const { mode, proxyListen, guard, ...others } = given;
+  const { mode, proxyListen, guard, ...others } = provided;
   const renderers = (['browser', 'endpoint', 'crawl4ai'] as const).filter((name) => others[name] !== undefined);
   const [first, second] = renderers;
   if (second !== undefined)

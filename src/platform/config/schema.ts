@@ -13,7 +13,7 @@ import { count, delay, enable, lower, minutes, ms, raise } from './setting-kinds
 
 const cidr = z.string().refine(isCidr, 'not an address range such as 10.1.0.0/16 or fd00::/8');
 
-/** A port stays a number; a range stays text. */
+/** A port is a number, a range is text. */
 const portRange = z.union([z.number(), z.string()]).transform((value, context) => {
   const range = parsePortRange(String(value));
   if (range !== null) return range.first === range.last ? range.first : `${range.first}-${range.last}`;
@@ -64,14 +64,14 @@ const fetch = z.strictObject({
     .meta({ defaultText: '`pinakes/` and the version' }),
 });
 
-/** 0 is for ever. */
+/** 0 means forever. */
 const days = (value: number) => z.int().min(0).max(36_500).default(value);
 
 const crawl = z.strictObject({
   leaseMs: ms(30_000).describe('Lease on a claimed URL; it expires without renewal'),
   renewMs: ms(10_000).describe('Interval between lease renewals; must be below the lease'),
   maxAttempts: count(8, 100).describe('Attempts before a URL is settled as failed'),
-  poisonAfterCrashes: count(3, 100).describe(
+  quarantineAfterCrashes: count(3, 100).describe(
     'Worker crashes before a URL is quarantined; its last attempt runs in isolation',
   ),
   maxRunCrashes: count(5, 1000).describe(
@@ -102,11 +102,11 @@ const crawl = z.strictObject({
   maxStallMinutes: minutes(5).describe(
     'How long a run waits for hosts that fail or throttle before it ends with what it has',
   ),
-  maxUrlsPerShape: count(1000, 10_000_000).describe(
+  maxUrlsPerPattern: count(1000, 10_000_000).describe(
     'URLs with the same path and parameter names before they count as a crawler trap',
   ),
-  duplicateSample: count(500, 10_000_000).describe(
-    'Near-duplicate pages in one folder before it counts as a crawler trap',
+  duplicateCheckPages: count(500, 10_000_000).describe(
+    'Pages in one folder after which its share of near-duplicates is checked; above 95 % the folder is a crawler trap',
   ),
   stopGraceMs: delay(5000).describe(
     'How long a run that is stopped waits for URLs in flight; then their requests are aborted and they are dropped',
@@ -128,7 +128,7 @@ const crawl = z.strictObject({
   ),
   minDelayMs: delay(200).describe('Minimum delay between two requests to a host that responds quickly').meta(raise),
   retryBaseMs: ms(1000).describe('Delay before the first retry of a failed URL; it doubles each time').meta(raise),
-  breakerMs: ms(60_000)
+  circuitBreakerMs: ms(60_000)
     .describe('How long requests to a host are suspended after five consecutive failures')
     .meta(raise),
   startDelayMs: delay(1000)
@@ -166,7 +166,7 @@ const parse = z.strictObject({
     .min(32)
     .max(65_536)
     .default(512)
-    .describe('Memory limit of a parser thread: of its heap, and of what it holds outside of the heap'),
+    .describe('Memory limit of a parser thread: of its heap, and of what it holds outside the heap'),
 });
 
 const embed = z.strictObject({
@@ -177,8 +177,8 @@ const embed = z.strictObject({
   model: z
     .string()
     .min(1)
-    .default('default')
-    .describe('A model installed with `pinakes model pull`, or its name on the server'),
+    .default('minilm')
+    .describe('A model installed with `pinakes models pull`, or its name on the server'),
   url: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -200,11 +200,23 @@ const embed = z.strictObject({
   modelHost: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('Host that `pinakes model pull` downloads from instead of the default, such as a mirror'),
+    .describe('Host that `pinakes models pull` downloads from instead of the default, such as a mirror'),
 });
 
 const index = z.strictObject({
-  url: z
+  databaseFallback: z
+    .boolean()
+    .default(false)
+    .describe(
+      'With a Qdrant server: also keep the index in the database, and search it while the server does not respond',
+    ),
+  cacheMb: count(128, 100_000).describe(
+    'Memory for parts of an index in the database that were read, per query thread; more of it makes queries over millions of chunks faster',
+  ),
+});
+
+const qdrant = z.strictObject({
+  urls: z
     .array(z.url({ protocol: /^https?$/ }))
     .max(100)
     .default([])
@@ -212,16 +224,7 @@ const index = z.strictObject({
       'URLs of the nodes of a Qdrant server, which then holds the search index; without one it is in the database',
     ),
   apiKey: z.string().min(1).optional().describe('API key of the Qdrant server').meta({ secret: true }),
-  keepSegments: z
-    .boolean()
-    .default(false)
-    .describe(
-      'With a Qdrant server: also keep the index in the database, and search it while the server does not respond',
-    ),
   timeoutMs: ms(10_000).describe('Timeout of a query to the Qdrant server, with its retries on other nodes'),
-  cacheMb: count(128, 100_000).describe(
-    'Memory for parts of an index in the database that were read, per query thread; more of it makes queries over millions of chunks faster',
-  ),
 });
 
 const search = z.strictObject({
@@ -232,7 +235,12 @@ const search = z.strictObject({
 });
 
 const sink = z.strictObject({
-  apiKey: z.string().min(1).optional().describe('API key of the Qdrant server of pinakes sink').meta({ secret: true }),
+  qdrantApiKey: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('API key of the Qdrant server of pinakes sink')
+    .meta({ secret: true }),
 });
 
 const files = z.strictObject({
@@ -267,14 +275,6 @@ const serve = z.strictObject({
     .default('127.0.0.1')
     .describe('Address to listen on; any but loopback requires an access token'),
   port: z.int().min(0).max(65_535).default(7465).describe('Port to listen on; 0 picks a free one'),
-  metricsPort: z
-    .int()
-    .min(0)
-    .max(65_535)
-    .optional()
-    .describe(
-      'Port on which pinakes worker serves /metrics and its health at serve.host; without it, it listens nowhere',
-    ),
   allowedHosts: z
     .array(z.string().min(1))
     .default([])
@@ -291,10 +291,23 @@ const serve = z.strictObject({
   maxRequestsInFlight: count(1000, 100_000)
     .describe('Concurrent authenticated requests; above it, or when memory is low, requests are rejected with 503')
     .meta(lower),
-  adminTools: z.boolean().default(false).describe('Offer MCP tools that change the library'),
-  changesPerHour: count(60, 1_000_000)
-    .describe('Changes to the library per hour allowed for one MCP client')
+  connectionsPerAddress: count(256, 16_384)
+    .describe('Connections of one address that have presented no valid token; a further one closes the oldest of them')
     .meta(lower),
+  maxBlockedMs: delay(0).describe('How long the main thread may be blocked before the process ends; 0: never'),
+  writeTools: z.boolean().default(false).describe('Offer MCP tools that write to the library'),
+  writesPerHour: count(60, 1_000_000).describe('Writes to the library per hour allowed for one MCP client').meta(lower),
+});
+
+const worker = z.strictObject({
+  metricsPort: z
+    .int()
+    .min(0)
+    .max(65_535)
+    .optional()
+    .describe(
+      'Port on which pinakes worker serves /metrics and its health at serve.host; without it, it listens nowhere',
+    ),
 });
 
 const webhooks = z.strictObject({
@@ -313,25 +326,25 @@ const owner = z.strictObject({
   idleMs: ms(30_000).describe('How long an idle background process stays'),
 });
 
-const database = {
-  databaseUrl: postgresUrl.optional().describe('PostgreSQL URL to use instead of the local database'),
-  databasePoolSize: z
+const database = z.strictObject({
+  url: postgresUrl.optional().describe('PostgreSQL URL to use instead of the local database'),
+  poolSize: z
     .int()
     .min(4)
     .max(1000)
     .default(10)
     .describe('Maximum PostgreSQL connections of a process, all threads together'),
-  databaseTimeoutMs: ms(30_000).describe('Timeout of a PostgreSQL statement and of an unresponsive connection'),
-  databasePreparedStatements: z
+  timeoutMs: ms(30_000).describe('Timeout of a PostgreSQL statement and of an unresponsive connection'),
+  preparedStatements: z
     .boolean()
     .default(true)
     .describe(
       'Prepare PostgreSQL statements; false behind a pooler in transaction mode, such as PgBouncer before 1.21',
     ),
-  databaseDirectUrl: postgresUrl
+  directUrl: postgresUrl
     .optional()
     .describe('PostgreSQL URL that bypasses a pooler, for migrations and wake-ups; without it workers behind one poll'),
-};
+});
 
 interface Combined {
   readonly crawl: z.output<typeof crawl>;
@@ -370,7 +383,7 @@ export function configSchema(dataDir: string) {
         .string()
         .min(1)
         .default(dataDir)
-        .describe('Folder of the local database; unused with databaseUrl')
+        .describe('Folder of the local database; unused with database.url')
         .meta({ defaultText: 'the data folder of the system, such as `~/.local/share/pinakes`', isPath: true }),
       minFreeBytes: z
         .int()
@@ -382,7 +395,7 @@ export function configSchema(dataDir: string) {
         .url({ protocol: /^https?$/ })
         .optional()
         .describe('Remote Pinakes server to use instead of a local library; its token is read from PINAKES_TOKEN'),
-      ...database,
+      database: database.prefault({}),
       log: log.prefault({}),
       fetch: fetch.prefault({}),
       crawl: crawl.prefault({}),
@@ -391,11 +404,13 @@ export function configSchema(dataDir: string) {
       parse: parse.prefault({}),
       embed: embed.prefault({}),
       index: index.prefault({}),
+      qdrant: qdrant.prefault({}),
       search: search.prefault({}),
       sink: sink.prefault({}),
       files: files.prefault({}),
       owner: owner.prefault({}),
       serve: serve.prefault({}),
+      worker: worker.prefault({}),
       webhooks: webhooks.prefault({}),
     })
     .superRefine(checkCombinations);

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { actionNamed } from '../../actions/actions.ts';
-import { RENAMED_INPUTS } from '../renamed-inputs.ts';
+import { syncProject } from '../../actions/sync-project.ts';
 import { issueSentence } from '../../core/model/issue-text.ts';
-import { checkRenamed } from './action-command.ts';
+import { cliBindings, collectInput } from './action-command.ts';
 
 const cases: ReadonlyArray<readonly [z.ZodType, unknown, string]> = [
   [z.int().max(50), 100, '--limit must be at most 50'],
@@ -24,30 +23,7 @@ for (const [schema, input, message] of cases)
     expect(issue && issueSentence('--limit', issue)).toBe(message);
   });
 
-test.each([
-  ['--allow', '--include', ['add', 'https://docs.example.dev', '--allow', '/guide/**']],
-  ['--block', '--exclude', ['edit', 'docs', '--block=/blog/**']],
-  ['--breadth', '--scope', ['plan', 'https://docs.example.dev', '--breadth', 'host']],
-  ['--after', '--cursor', ['urls', '1', '--after', '00']],
-  ['--kind', '--passage-kind', ['search', 'pool', '--kind', 'code']],
-  ['--kind', '--page-kind', ['pages', 'docs', '--kind', 'hub']],
-  ['--scope', '--role', ['token', 'create', 'laptop', '--scope', 'admin']],
-  ['pinakes linking', 'pinakes backlinks', ['linking', 'docs', 'https://docs.example.dev']],
-])('%s was renamed to %s, and the old name says so', (old, current, argv) => {
-  expect(() => checkRenamed(argv)).toThrow(`${old} was renamed to ${current}`);
-});
-
-test('a flag that is new on one command is not mistaken for the old one of another', () => {
-  expect(() => checkRenamed(['add', 'https://docs.example.dev', '--scope', 'host'])).not.toThrow();
-  expect(() => checkRenamed(['events', 'docs', '--kind', 'problem'])).not.toThrow();
-});
-
-test('every renamed input leads to an input that exists', () => {
-  for (const [name, renames] of Object.entries(RENAMED_INPUTS)) {
-    const fields = Object.keys(actionNamed(name)?.input.shape ?? {});
-    for (const [old, current] of Object.entries(renames)) {
-      if (name !== 'import_sources') expect(fields).toContain(current);
-      expect(fields).not.toContain(old);
-    }
-  }
+test('a path by default is made absolute, because the owner has another working folder', () => {
+  const binding = cliBindings(syncProject)[0]!;
+  expect(collectInput(syncProject, binding, [undefined], {})).toEqual({ dir: process.cwd() });
 });

@@ -1,15 +1,15 @@
-// Turns an action into a command: arguments and flags from its input schema, input from what the user typed, and messages
-// for input that is invalid.
+// Completes the command of an action: flags from its input schema, input from what the user typed, and messages for input that
+// is invalid.
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { z } from 'zod';
 import type { Action, CliBinding } from '../../actions/action.ts';
-import { actionList } from '../../actions/actions.ts';
-import { pinakesError } from '../../core/model/errors.ts';
 import { isFilePath } from '../../core/model/source-name.ts';
-import { RENAMED_COMMANDS, RENAMED_INPUTS } from '../renamed-inputs.ts';
+import { cliFlagNamed } from './cli-flags.ts';
+import type { CliRuntime } from './cli-runtime.ts';
+import { runAction } from './run-action.ts';
 
 interface Field {
   readonly type?: string | readonly string[];
@@ -19,26 +19,43 @@ interface Field {
   readonly anyOf?: readonly Field[];
 }
 
+export interface CommandContext {
+  readonly runtime: CliRuntime;
+  readonly setCode: (code: number) => void;
+}
+
+export type CompleteCommand = (
+  command: Command,
+  completed: { readonly action: Action; readonly name: string },
+  context: CommandContext,
+) => void;
+
+/** Adds to a listed command its description, its flags and what it does. */
+export function completeCommand(
+  command: Command,
+  { action, name: words }: { readonly action: Action; readonly name: string },
+  { runtime, setCode }: CommandContext,
+): void {
+  const binding = cliBindings(action).find((one) => one.command === words);
+  if (binding === undefined) throw new Error(`${action.name} has no command ${words}`);
+  command.description(`${command.summary()}\n\nExample:\n  $ ${binding.example}`);
+  addFlags(command, action, binding);
+  command.option('--json', 'Print the result as JSON');
+  const cliFlags = (binding.flags ?? []).map((name) => [name, cliFlagNamed(name)] as const);
+  for (const [, { option, description }] of cliFlags) command.option(option, description);
+  command.action(async (...args: unknown[]) => {
+    const flags = command.opts<Record<string, unknown>>();
+    const input = collectInput(action, binding, args, flags);
+    const nameOf = (path: readonly PropertyKey[]): string => cliInputName(binding, path);
+    setCode(await runAction({ action, input, flags, cliFlags, nameOf }, runtime));
+  });
+}
+
 export function cliBindings({ bindings: { cli } }: Action): readonly CliBinding[] {
   return 'command' in cli ? [cli] : cli;
 }
 
-/** The command with its arguments, which the list of commands shows; its flags are added only where they are needed. */
-export function createActionCommand(action: Action, binding: CliBinding): Command {
-  const { command: commandName, positional, example, fixedInput = {}, summary = action.summary } = binding;
-  const command = new Command(commandName.split(' ').at(-1))
-    .summary(summary)
-    .description(`${summary}\n\nExample:\n  $ ${example}`);
-  for (const [name, field] of Object.entries(action.input.shape)) {
-    if (name in fixedInput || !positional.includes(name)) continue;
-    const argument = binding.joinsWords && name === positional.at(-1) ? `${name}...` : name;
-    command.argument(field.isOptional() ? `[${argument}]` : `<${argument}>`, field.description ?? '');
-  }
-  return command;
-}
-
-/** Costs more than the rest of the command, so a program that has one command to run adds the flags of that one. */
-export function addFlags(command: Command, action: Action, { positional, fixedInput = {} }: CliBinding): void {
+function addFlags(command: Command, action: Action, { positional, fixedInput = {} }: CliBinding): void {
   const schema = z.toJSONSchema(action.input, { io: 'input' }) as {
     properties?: Record<string, Field>;
     required?: string[];
@@ -52,6 +69,7 @@ export function addFlags(command: Command, action: Action, { positional, fixedIn
 
 function createOption(name: string, field: Field): Option {
   const type = typeOf(field);
+  const isOneOrMany = type === 'string' && typesOf(field).includes('array');
   const flag = `--${kebab(name)}`;
   const text = field.description ?? '';
   if (type === 'boolean') return new Option(flag, text);
@@ -59,11 +77,17 @@ function createOption(name: string, field: Field): Option {
     type === 'array' ? `${flag} <${placeholder(name)}...>` : `${flag} <${placeholder(name)}>`,
     text,
   );
+  // Repeated, not several after one flag: the words that follow belong to the query.
+  if (isOneOrMany) option.argParser(collectOneOrMany);
   if (field.enum !== undefined) option.choices([...field.enum]);
   // Only shown, not set: the action's schema applies the default.
   if (isShown(field.default)) option.default(undefined, String(field.default));
   if (type === 'integer' || type === 'number') option.argParser(isNullable(field) ? parseNumberOrNone : parseNumber);
   return option;
+}
+
+function collectOneOrMany(text: string, previous: string | readonly string[] | undefined): string | readonly string[] {
+  return previous === undefined ? text : [previous, text].flat();
 }
 
 function parseNumber(text: string): number {
@@ -119,8 +143,8 @@ export function cliInputName({ positional }: CliBinding, path: readonly Property
 }
 
 /**
- * The input by name: what the command determines, then arguments, then flags. Paths are made absolute, since another process
- * may read them.
+ * The input by name: what the command determines, then arguments, then flags. Paths are made absolute, those by default too,
+ * since another process may read them.
  */
 export function collectInput(
   action: Action,
@@ -130,16 +154,20 @@ export function collectInput(
 ): Record<string, unknown> {
   const fields = fieldsOf(action);
   const positionalInput = binding.positional.map((name, i) => {
-    const given = args[i];
-    return [name, numeric(fields[name] ?? {}, Array.isArray(given) ? given.join(' ') : given)] as const;
+    const provided = args[i];
+    return [name, numeric(fields[name] ?? {}, Array.isArray(provided) ? provided.join(' ') : provided)] as const;
   });
   const fromFlags = Object.entries(flags).flatMap(([name, value]) => {
     const field = fields[name];
     return field === undefined ? [] : [[name, replaceNone(field, value)] as const];
   });
-  const entries = [...Object.entries(binding.fixedInput ?? {}), ...positionalInput, ...fromFlags].filter(
-    ([, value]) => value !== undefined,
-  );
+  const defaultPaths = (binding.paths ?? []).map((name) => [name, fields[name]?.default] as const);
+  const entries = [
+    ...defaultPaths,
+    ...Object.entries(binding.fixedInput ?? {}),
+    ...positionalInput,
+    ...fromFlags,
+  ].filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries.map(([name, value]) => [name, resolvePath(binding, name, value)]));
 }
 
@@ -159,20 +187,4 @@ function numeric(field: Field, value: unknown): unknown {
   const type = typeOf(field);
   // What is not a number stays a string, so that the schema rejects it by name.
   return typeof value === 'string' && type === 'integer' && /^\d{1,15}$/.test(value) ? Number(value) : value;
-}
-
-/** Raises `input.invalid` for a command or flag under its old name. */
-export function checkRenamed(argv: readonly string[]): void {
-  const words = argv.filter((word) => !word.startsWith('-'));
-  const command = RENAMED_COMMANDS[words[0] ?? ''];
-  if (command !== undefined)
-    throw pinakesError('input.invalid', { why: `pinakes ${words[0] ?? ''} was renamed to pinakes ${command}` });
-  const typed = `${words.join(' ')} `;
-  const action = actionList.find((one) => cliBindings(one).some((binding) => typed.startsWith(`${binding.command} `)));
-  const renames = Object.entries(RENAMED_INPUTS[action?.name ?? ''] ?? {});
-  for (const word of argv) {
-    const renamed = renames.find(([old]) => word.split('=')[0] === `--${kebab(old)}`);
-    if (renamed !== undefined)
-      throw pinakesError('input.invalid', { why: `--${kebab(renamed[0])} was renamed to --${kebab(renamed[1])}` });
-  }
 }

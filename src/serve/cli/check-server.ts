@@ -68,7 +68,7 @@ function accessResult({ status, text }: Response, version: string): CheckResult 
       name,
       state: 'failed',
       detail: 'the server requires a valid access token',
-      hint: 'Create one there with pinakes token create NAME, and export it here as PINAKES_TOKEN',
+      hint: 'Create one there with pinakes tokens create NAME, and export it here as PINAKES_TOKEN',
     };
   if (status !== 200) return { name, state: 'failed', detail: `status ${status}`, hint: 'See the log of the server' };
   const theirs = versionOf(text);

@@ -8,7 +8,7 @@ import type { Sink } from '../../sink/sink.ts';
 import type { CallAction } from '../call-action.ts';
 import type { ServerCommand } from './setup/setup-client.ts';
 
-export interface OpenLibrary {
+export interface CommandLibrary {
   readonly call: CallAction;
   /** Starts a worker in this process, unless another process crawls. */
   readonly startWorker: () => void;
@@ -36,14 +36,20 @@ export type SinkTarget =
   | { readonly kind: 'jsonl'; readonly file: string; readonly records: 'pages' | 'chunks' }
   | { readonly kind: 'folder'; readonly folder: string };
 
+export interface RestoreOutcome {
+  readonly previous: string | null;
+  readonly droppedTokens: readonly string[];
+  readonly disabledWebhooks: readonly string[];
+}
+
 export interface CliRuntime {
   readonly version: string;
   /** Called before anything is opened. */
   applyFlags(settings: FlagValues): void;
-  /** Raises `config.folder`, `config.invalid` or `config.unknown`. */
+  /** Raises `config.untrusted-folder`, `config.invalid` or `config.unknown`. */
   config(): Promise<LoadedConfig>;
   /** What leaves the library as it is never takes ownership of the data directory. */
-  open(effect: Effect): Promise<OpenLibrary>;
+  open(effect: Effect): Promise<CommandLibrary>;
   openSink(target: SinkTarget): Promise<Sink>;
   /** Works on every run until the process is stopped, or until it is idle. */
   runWorker(until: 'stopped' | 'idle'): Promise<void>;
@@ -54,11 +60,11 @@ export interface CliRuntime {
   /** Checks this machine for missing requirements. */
   doctor(): Promise<readonly CheckResult[]>;
   /** Restores the library from a backup; returns the path of the previous library. */
-  restore(file: string): Promise<{ readonly previous: string | null; readonly droppedTokens: readonly string[] }>;
+  restore(file: string): Promise<RestoreOutcome>;
   /** The command by which an assistant starts this program. */
   mcpCommand(): Promise<ServerCommand>;
-  /** Serves MCP on stdin and stdout until the client disconnects. */
-  mcp(): Promise<void>;
+  /** Serves MCP on stdin and stdout until the client disconnects; limited to the packages of a project, if one is named. */
+  mcp(project: string | null): Promise<void>;
   /** Aborted when the user stops this process. */
   readonly stopping: () => AbortSignal;
   readonly out: (text: string) => void;
@@ -66,7 +72,7 @@ export interface CliRuntime {
   /** Replaces the status lines at the end of a terminal; none clears them. */
   readonly showStatus: (lines: readonly string[]) => void;
   /** Asks the user a question and returns the answer; null without a terminal. */
-  readonly ask: ((question: string) => Promise<string>) | null;
+  readonly prompt: ((question: string) => Promise<string>) | null;
   /** Whether an unexpected error is printed with its stack. */
   readonly isDebugging: () => boolean;
   /** Whether stderr is a terminal. */
@@ -75,4 +81,18 @@ export interface CliRuntime {
   readonly width: number | null;
   /** Whether stdout supports colors. */
   readonly colors: boolean;
+}
+
+/** Closes the library whatever happens. */
+export async function withLibrary<T>(
+  runtime: CliRuntime,
+  effect: Effect,
+  use: (library: CommandLibrary) => Promise<T>,
+): Promise<T> {
+  const library = await runtime.open(effect);
+  try {
+    return await use(library);
+  } finally {
+    await library.close();
+  }
 }

@@ -10,7 +10,12 @@ interface CompletionWord {
   readonly path: readonly string[];
   readonly summary: string;
   readonly flags: readonly string[];
+  /** Whether its first argument is the name of a source. */
+  readonly takesSource: boolean;
 }
+
+/** Prints the names of the sources. They are the same in every shell, and contain nothing that a shell expands. */
+const LIST_SOURCES = `pinakes list --json 2>/dev/null | grep -o '"source":"[^"]*"' | cut -d '"' -f 4`;
 
 export function completionScript(program: Command, shell: Shell): string {
   const words = collectWords(program, []);
@@ -29,7 +34,8 @@ function collectWords(command: Command, path: readonly string[]): CompletionWord
     ...command.options.flatMap(({ long }) => (long === undefined || long === null ? [] : [long])),
     '--help',
   ];
-  const own = { path, summary: command.summary() || command.description(), flags };
+  const takesSource = command.registeredArguments[0]?.name() === 'source';
+  const own = { path, summary: command.summary() || command.description(), flags, takesSource };
   return [own, ...command.commands.flatMap((inner) => collectWords(inner, [...path, inner.name()]))];
 }
 
@@ -39,6 +45,11 @@ function subcommandsOf(words: readonly CompletionWord[], path: readonly string[]
 
 function choices(words: readonly CompletionWord[], { path, flags }: CompletionWord): string {
   return [...subcommandsOf(words, path).map((word) => word.path.at(-1) ?? ''), ...flags].join(' ');
+}
+
+/** The commands that take a source, as a pattern of `case`. */
+function sourceCommands(words: readonly CompletionWord[]): string {
+  return words.flatMap(({ path, takesSource }) => (takesSource ? [`'${path.join(' ')}'`] : [])).join('|') || "'-'";
 }
 
 function bashScript(words: readonly CompletionWord[]): string {
@@ -55,6 +66,11 @@ ${cases.join('\n')}
     esac
     [ -n "$words" ] && break
   done
+  case "$path:\${COMP_WORDS[COMP_CWORD-1]}:\${COMP_WORDS[COMP_CWORD]}" in
+    *:*:-*) ;;
+    *:--source:*) words=$(${LIST_SOURCES}) ;;
+    *) case "$path" in ${sourceCommands(words)}) words="$words $(${LIST_SOURCES})" ;; esac ;;
+  esac
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}")
 }
 complete -o default -F _pinakes pinakes
@@ -80,6 +96,12 @@ ${cases.join('\n')}
     esac
     (( \${#flags} )) && break
   done
+  local -a sources
+  if [[ "$words[CURRENT-1]" == --source ]]; then sources=(\${(f)"$(${LIST_SOURCES})"}); fi
+  if [[ "$words[CURRENT]" != -* ]]; then
+    case "\${(j: :)typed}" in ${sourceCommands(words)}) sources=(\${(f)"$(${LIST_SOURCES})"}) ;; esac
+  fi
+  (( \${#sources} )) && compadd -- $sources
   (( \${#commands} )) && _describe 'command' commands
   (( \${#flags} )) && compadd -- $flags
   _files
@@ -97,10 +119,20 @@ function fishScript(words: readonly CompletionWord[]): string {
       ...subcommandsOf(words, word.path).map(
         ({ path, summary }) => `complete -c pinakes -n '${when}' -f -a '${path.at(-1) ?? ''}' -d '${quoted(summary)}'`,
       ),
-      ...word.flags.map((flag) => `complete -c pinakes -n '${when}' -l '${flag.slice(2)}'`),
+      ...word.flags.map((flag) =>
+        flag === '--source'
+          ? `complete -c pinakes -n '${when}' -l source -x -a '(__pinakes_sources)'`
+          : `complete -c pinakes -n '${when}' -l '${flag.slice(2)}'`,
+      ),
+      ...(word.takesSource ? [`complete -c pinakes -n '${when}' -f -a '(__pinakes_sources)'`] : []),
     ];
   });
-  return `# pinakes completion for fish. Install it with: pinakes completion fish > ~/.config/fish/completions/pinakes.fish\n${lines.join('\n')}\n`;
+  return `# pinakes completion for fish. Install it with: pinakes completion fish > ~/.config/fish/completions/pinakes.fish
+function __pinakes_sources
+  ${LIST_SOURCES}
+end
+${lines.join('\n')}
+`;
 }
 
 function quoted(text: string): string {

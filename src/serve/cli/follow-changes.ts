@@ -2,15 +2,15 @@
 
 import type { ActionOutput } from '../../actions/actions.ts';
 import { WAIT_SECONDS } from '../../client/follow-changes.ts';
-import type { ProgressForm } from './follow-run.ts';
-import type { CliRuntime, OpenLibrary } from './cli-runtime.ts';
+import type { ProgressFormat } from './follow-run.ts';
+import type { CliRuntime, CommandLibrary } from './cli-runtime.ts';
 import { changeLine } from './render/render-changes.ts';
 
 export async function followChanges(
-  library: OpenLibrary,
+  library: CommandLibrary,
   input: Readonly<Record<string, unknown>>,
   runtime: CliRuntime,
-  form: ProgressForm,
+  format: ProgressFormat,
 ): Promise<void> {
   const signal = runtime.stopping();
   for (let since = input['since']; !signal.aborted;) {
@@ -22,7 +22,7 @@ export async function followChanges(
       throw error;
     });
     for (const change of changes)
-      runtime.out(form === 'json' ? `${JSON.stringify(change)}\n` : `${changeLine(change)}\n`);
+      runtime.out(format === 'json' ? `${JSON.stringify(change)}\n` : `${changeLine(change)}\n`);
     since = position;
   }
 }

@@ -4,10 +4,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { ActionProgress } from '../../actions/action.ts';
+import type { showAnalysis } from '../../actions/analysis-runs.ts';
 import type { crawlStatus } from '../../actions/crawl-status.ts';
 import type { ProblemView } from '../../actions/list-problems.ts';
 import type { RunView } from '../../actions/support/run-view.ts';
-import type { CliRuntime, OpenLibrary } from './cli-runtime.ts';
+import type { CliRuntime, CommandLibrary } from './cli-runtime.ts';
 import { createRateEstimator, progressLine, renderProgress } from './render/render-progress.ts';
 
 export type StatusResult = z.output<typeof crawlStatus.output>;
@@ -22,12 +23,12 @@ const POLL_EVERY_MS = 100;
 
 /** Returns when the run has ended and its pages are searchable, or earlier when the user interrupts. */
 export async function followRun(
-  library: OpenLibrary,
+  library: CommandLibrary,
   run: number,
   runtime: CliRuntime,
-  form: ProgressForm,
+  format: ProgressFormat,
 ): Promise<FollowedRun> {
-  const display = createProgressDisplay(runtime, form);
+  const display = createProgressDisplay(runtime, format);
   const rateOf = createRateEstimator();
   library.startWorker();
   for (;;) {
@@ -51,8 +52,36 @@ export async function followRun(
   }
 }
 
+type AnalysisResult = z.output<typeof showAnalysis.output>;
+
+/** Returns when the analysis run has ended, or earlier when the user interrupts. */
+export async function followAnalysis(
+  library: CommandLibrary,
+  id: string,
+  runtime: CliRuntime,
+  format: ProgressFormat,
+): Promise<AnalysisResult> {
+  const display = createProgressDisplay(runtime, format);
+  library.startWorker();
+  for (;;) {
+    const answer = (await library.call('show_analysis', { id, eventsLimit: 20 })) as AnalysisResult;
+    const { stage, endedAt, lastProgress } = answer.run;
+    const line =
+      lastProgress === null
+        ? stage
+        : `${stage}: ${Number(lastProgress['processed'])} of ${Number(lastProgress['total'])} pages`;
+    const progress = { lines: () => [line], line: () => line, json: { progress: lastProgress, run: id, stage } };
+    if (endedAt !== null || runtime.stopping().aborted) {
+      display.end(progress);
+      return answer;
+    }
+    display.update(progress);
+    await sleep(POLL_EVERY_MS, undefined, { signal: runtime.stopping() }).catch(() => undefined);
+  }
+}
+
 /** `json` if the user asked for JSON. */
-export type ProgressForm = 'text' | 'json';
+export type ProgressFormat = 'text' | 'json';
 
 interface ShownProgress {
   /** For a terminal, where they replace the previous ones. */
@@ -72,11 +101,11 @@ interface ProgressDisplay {
 const LINE_EVERY_MS = 10_000;
 const JSON_EVERY_MS = 1000;
 
-function createProgressDisplay(runtime: CliRuntime, form: ProgressForm): ProgressDisplay {
+function createProgressDisplay(runtime: CliRuntime, format: ProgressFormat): ProgressDisplay {
   if (runtime.isTerminal)
     return { update: ({ lines }) => runtime.showStatus(lines()), end: () => runtime.showStatus([]) };
-  const textOf = ({ line, json }: ShownProgress): string => (form === 'json' ? JSON.stringify(json) : line());
-  const isDue = createPace(form === 'json' ? JSON_EVERY_MS : LINE_EVERY_MS, performance.now());
+  const textOf = ({ line, json }: ShownProgress): string => (format === 'json' ? JSON.stringify(json) : line());
+  const isDue = createThrottle(format === 'json' ? JSON_EVERY_MS : LINE_EVERY_MS, performance.now());
   let last = '';
   const write = (text: string): void => {
     if (text !== last) runtime.err(`${text}\n`);
@@ -91,7 +120,7 @@ function createProgressDisplay(runtime: CliRuntime, form: ProgressForm): Progres
 }
 
 /** True once in each interval after the start. */
-export function createPace(everyMs: number, startMs: number): (atMs: number) => boolean {
+export function createThrottle(everyMs: number, startMs: number): (atMs: number) => boolean {
   let dueMs = startMs + everyMs;
   return (atMs) => {
     if (atMs < dueMs) return false;
@@ -101,8 +130,11 @@ export function createPace(everyMs: number, startMs: number): (atMs: number) => 
 }
 
 /** Progress of an action, shown at every percent on a terminal. Its result says when it has ended. */
-export function createProgressReporter(runtime: CliRuntime, form: ProgressForm): (progress: ActionProgress) => void {
-  const display = createProgressDisplay(runtime, form);
+export function createProgressReporter(
+  runtime: CliRuntime,
+  format: ProgressFormat,
+): (progress: ActionProgress) => void {
+  const display = createProgressDisplay(runtime, format);
   let last = '';
   return ({ step, done, total }) => {
     const position = `${step} ${Math.floor((done * 100) / Math.max(1, total))}`;

@@ -1,34 +1,41 @@
 // Commands that concern this machine or this process rather than the library: servers, setup, doctor, completion.
 
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
 import { pluralize } from '../../core/model/plural.ts';
+import type { LockfileKind } from '../../core/project/read-lockfile.ts';
 import type { CheckResult } from '../../platform/check-machine.ts';
 import type { LoadedConfig } from '../../platform/config/load-config.ts';
-import { originText, printConfig } from '../../platform/config/print-config.ts';
 import type { CliRuntime } from './cli-runtime.ts';
 import { completionScript, SHELLS, type Shell } from './completion-script.ts';
-import { addLoadCommand } from './load-command.ts';
-import { EXIT, settingsHelp } from './program-help.ts';
+import { EXIT, inGroup } from './program-help.ts';
 import { paint, type Color } from './render/paint.ts';
-import { addSinkCommands } from './sink-commands.ts';
 import { CLIENTS } from './setup/clients.table.ts';
-import { setupClient, type SetupResult } from './setup/setup-client.ts';
+import type { SetupResult } from './setup/setup-client.ts';
+import type { SettingsHelp } from './settings-help.ts';
 
 type SetCode = (code: number) => void;
 
 /** Needs the flags of every command. */
 export const COMPLETION = 'completion';
 
-export function addProcessCommands(program: Command, runtime: CliRuntime, setCode: SetCode): void {
-  addServerCommands(program, runtime);
+/** Their help names settings. */
+export const COMMANDS_WITH_SETTINGS = ['worker', 'serve', 'fetch'] as const;
+
+/** What a command of this process uses. */
+export interface ProcessCommandDeps {
+  readonly runtime: CliRuntime;
+  readonly setCode: SetCode;
+  readonly settingsHelp: SettingsHelp;
+}
+
+export function addProcessCommands(program: Command, { runtime, setCode, settingsHelp }: ProcessCommandDeps): void {
   addSetupCommand(program, runtime);
-  addLoadCommand(program, runtime, setCode);
+  addServerCommands(program, runtime, settingsHelp);
   addMaintenanceCommands(program, runtime, setCode);
-  addSinkCommands(program, runtime);
-  program
-    .command(COMPLETION)
+  inGroup(program.command(COMPLETION), 'maintain')
     .summary('Print a completion script for a shell')
     .description(
       'Print a script that completes the commands and flags of pinakes.\n\nExample:\n  $ pinakes completion bash > ~/.local/share/bash-completion/completions/pinakes',
@@ -39,27 +46,25 @@ export function addProcessCommands(program: Command, runtime: CliRuntime, setCod
 
 const WORKER_SETTINGS = [
   'dataDir',
-  'databaseUrl',
-  'databasePoolSize',
+  'database.url',
+  'database.poolSize',
   'crawl.concurrency',
   'parse.threads',
   'log.level',
 ];
 
-function addServerCommands(program: Command, runtime: CliRuntime): void {
-  program
-    .command('worker')
+function addServerCommands(program: Command, runtime: CliRuntime, settingsHelp: SettingsHelp): void {
+  inGroup(program.command('worker'), 'serve')
     .summary('Run a crawl worker until it is stopped')
     .description(
       'Work on every run until stopped. With PostgreSQL any number of workers can run.\n\nExample:\n  $ pinakes worker',
     )
     .option('--until-idle', 'Exit when there is nothing left to do')
-    .option('--metrics-port <port>', 'Port for /metrics and /health, instead of PINAKES_SERVE_METRICS_PORT')
-    .addHelpText('after', () => settingsHelp(['serve.metricsPort', ...WORKER_SETTINGS]))
+    .option('--metrics-port <port>', 'Port for /metrics and /health, instead of PINAKES_WORKER_METRICS_PORT')
+    .addHelpText('after', () => settingsHelp(['worker.metricsPort', ...WORKER_SETTINGS]))
     .option('--json', 'Print an error as JSON')
     .action((flags: { untilIdle?: boolean }) => runtime.runWorker(flags.untilIdle === true ? 'idle' : 'stopped'));
-  program
-    .command('serve')
+  inGroup(program.command('serve'), 'serve')
     .summary('Serve HTTP, MCP and the dashboard, and crawl')
     .description(
       'Serve HTTP (/api, /events, /mcp, /health, /metrics) and work on every run until stopped.\n\nExample:\n  $ pinakes serve --port 8080',
@@ -68,8 +73,7 @@ function addServerCommands(program: Command, runtime: CliRuntime): void {
     .option('--port <port>', 'Port to listen on instead of PINAKES_SERVE_PORT; 0 picks a free one')
     .addHelpText('after', () => settingsHelp(['serve.host', 'serve.port', 'serve.allowedHosts', ...WORKER_SETTINGS]))
     .action(() => runtime.serve((url) => runtime.err(`Pinakes is listening on ${url}\n`)));
-  program
-    .command('mcp')
+  inGroup(program.command('mcp'), 'serve')
     .summary('Serve one MCP client on stdin and stdout')
     .description(
       `Serve one MCP client on stdin and stdout, and exit when it disconnects. Assistants start it themselves:
@@ -84,24 +88,25 @@ PINAKES_TOKEN.
 Example:
   $ PINAKES_TOKEN=... pinakes mcp --server https://docs.corp.example`,
     )
-    .action(() => {
-      if (runtime.ask !== null)
+    .option('--project <dir>', 'Only the packages of the project in this folder, at the versions it uses')
+    .action(({ project = null }: { readonly project?: string | null }) => {
+      if (runtime.prompt !== null)
         runtime.err('Waiting for an MCP client on stdin. To connect an assistant, run pinakes setup instead.\n');
-      return runtime.mcp();
+      return runtime.mcp(project);
     });
 }
 
 interface SetupFlags {
   readonly dryRun?: boolean;
-  readonly allowChanges?: boolean;
+  readonly allowWrites?: boolean;
   readonly alwaysLoad?: boolean;
   readonly undo?: boolean;
   readonly json?: boolean;
+  readonly project?: string;
 }
 
 function addSetupCommand(program: Command, runtime: CliRuntime): void {
-  program
-    .command('setup')
+  inGroup(program.command('setup'), 'serve')
     .summary('Register Pinakes as an MCP server with an assistant')
     .description(
       `Add Pinakes to the configuration of an assistant: ${Object.keys(CLIENTS).join(', ')}. A backup of the file is kept next to it.
@@ -110,32 +115,46 @@ function addSetupCommand(program: Command, runtime: CliRuntime): void {
 Examples:
   $ pinakes setup claude-code --dry-run
   $ pinakes setup cursor
-  $ pinakes setup claude-code --always-load --allow-changes
+  $ pinakes setup claude-code --always-load --allow-writes
+  $ pinakes setup claude-code --project .
   $ pinakes setup cursor --undo`,
     )
     .addArgument(new Argument('<client>', 'The assistant').choices(Object.keys(CLIENTS)))
     .option('--dry-run', 'Show what would be written without writing it')
-    .option('--allow-changes', 'Let the assistant add, recrawl and remove sources too')
+    .option('--allow-writes', 'Let the assistant add, recrawl and remove sources too')
     .option('--always-load', 'Load all tools at the start instead of on demand (claude-code)')
-    .option('--undo', 'Remove the entry again')
+    .option('--project <dir>', 'Limit the assistant to the packages of the project in this folder')
+    .option('--undo', 'Remove the entry')
     .option('--json', 'Print the result as JSON')
     .action(async (client: string, flags: SetupFlags) => {
-      const { allowChanges = false, alwaysLoad = false } = flags;
+      const { allowWrites = false, alwaysLoad = false } = flags;
       const mode = flags.undo === true ? 'undo' : flags.dryRun === true ? 'show' : 'write';
       const machine = { platform: process.platform, home: homedir(), env: process.env };
+      const server = await runtime.mcpCommand();
+      const project = flags.project === undefined ? [] : ['--project', resolve(flags.project)];
+      const { setupClient } = await import('./setup/setup-client.ts');
       const result = setupClient(client, mode, {
         machine,
-        server: await runtime.mcpCommand(),
-        allowChanges,
+        server: { ...server, args: [...server.args, ...project] },
+        allowWrites,
         alwaysLoad,
       });
       runtime.out(flags.json === true ? `${JSON.stringify(result)}\n` : renderSetup(result));
+      const { LOCKFILES } = await import('../../core/project/read-lockfile.ts');
+      const lockfile = mode === 'undo' || flags.project !== undefined ? undefined : LOCKFILES.find(isHere);
+      if (lockfile !== undefined && flags.json !== true)
+        runtime.err(
+          `This folder has a ${lockfile.file}: pinakes sync indexes the documentation of its packages at the versions in use.\n`,
+        );
     });
 }
 
+function isHere({ file }: LockfileKind): boolean {
+  return existsSync(file);
+}
+
 function addMaintenanceCommands(program: Command, runtime: CliRuntime, setCode: SetCode): void {
-  program
-    .command('doctor')
+  inGroup(program.command('doctor'), 'maintain')
     .summary('Check this machine for missing requirements')
     .description(
       'Check Node, the data directory, its disk space, the database, its owner and optional packages; with --server, check that server instead.\n\nExamples:\n  $ pinakes doctor\n  $ pinakes doctor --server https://docs.corp.example',
@@ -146,29 +165,31 @@ function addMaintenanceCommands(program: Command, runtime: CliRuntime, setCode: 
       runtime.out(flags.json === true ? `${JSON.stringify({ checks })}\n` : renderChecks(checks, runtime.colors));
       if (checks.some(({ state }) => state === 'failed')) setCode(EXIT.failed);
     });
-  program
-    .command('restore')
+  inGroup(program.command('restore'), 'maintain')
     .summary('Restore the library from a backup')
     .description(
-      'Replace the library with a file written by pinakes backup. The previous library is kept next to it, and access tokens stay those of the present library.\n\nExample:\n  $ pinakes restore library-backup.db',
+      'Replace the library with a file written by pinakes backup. The previous library is kept next to it, and access tokens stay those of the present library; webhooks are disabled until they are tested.\n\nExample:\n  $ pinakes restore library-backup.db',
     )
     .argument('<file>', 'The backup')
     .option('--json', 'Print the result as JSON')
     .action(async (file: string, flags: { json?: boolean }) => {
-      const { previous, droppedTokens } = await runtime.restore(resolve(file));
+      const { previous, droppedTokens, disabledWebhooks } = await runtime.restore(resolve(file));
       const previousNote = previous === null ? '' : ` The previous library is now ${previous}.`;
       const tokenNote =
         droppedTokens.length === 0
           ? ''
-          : ` Access tokens are not restored: ${droppedTokens.join(', ')}. Create new ones with pinakes token create.`;
+          : ` Access tokens are not restored: ${droppedTokens.join(', ')}. Create new ones with pinakes tokens create.`;
+      const webhookNote =
+        disabledWebhooks.length === 0
+          ? ''
+          : ` Webhooks are disabled: ${disabledWebhooks.join(', ')}. Enable each with pinakes webhooks test NAME, or remove it.`;
       runtime.out(
         flags.json === true
-          ? `${JSON.stringify({ restored: file, previous, droppedTokens })}\n`
-          : `Restored ${file}.${previousNote}${tokenNote}\n`,
+          ? `${JSON.stringify({ restored: file, previous, droppedTokens, disabledWebhooks })}\n`
+          : `Restored ${file}.${previousNote}${tokenNote}${webhookNote}\n`,
       );
     });
-  const config = program
-    .command('config')
+  const config = inGroup(program.command('config'), 'maintain')
     .summary('Show the settings and where they come from')
     .description('Show the settings and where they come from');
   config
@@ -176,11 +197,12 @@ function addMaintenanceCommands(program: Command, runtime: CliRuntime, setCode: 
     .summary('Print every setting with its value and origin')
     .option('--json', 'Print as JSON')
     .action(async (flags: { json?: boolean }) =>
-      runtime.out(renderConfig(await runtime.config(), flags.json === true)),
+      runtime.out(await renderConfig(await runtime.config(), flags.json === true)),
     );
 }
 
-function renderConfig(loaded: LoadedConfig, json: boolean): string {
+async function renderConfig(loaded: LoadedConfig, json: boolean): Promise<string> {
+  const { originText, printConfig } = await import('../../platform/config/print-config.ts');
   const settings = printConfig(loaded);
   if (json) return `${JSON.stringify(settings)}\n`;
   const width = Math.max(...settings.map(({ setting }) => setting.length));

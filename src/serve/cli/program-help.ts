@@ -1,10 +1,9 @@
 // The help of the program: summary, examples, exit codes, command groups, and the flags that every command has.
 
-import { Command, type Argument, type HelpConfiguration, type Option } from 'commander';
+import { Command, type Argument, type HelpConfiguration } from 'commander';
+import type { CommandGroup } from '../../actions/action.ts';
 import type { FlagValues } from '../../platform/config/load-config.ts';
-import { describeSettings } from '../../platform/config/settings.ts';
 import type { CliRuntime } from './cli-runtime.ts';
-import { COMMAND_GROUPS } from './command-groups.table.ts';
 import { paint } from './render/paint.ts';
 
 /** Exit codes of every command. */
@@ -19,10 +18,11 @@ export const EXIT = {
 const SUMMARY = 'Turns documentation into a searchable, citable library for AI agents, programs and people';
 
 const EXAMPLES: ReadonlyArray<readonly [command: string, description: string]> = [
+  ['pinakes demo', 'try it on its own guides'],
   ['pinakes add https://docs.example.dev --wait', 'index a site and watch progress'],
   ['pinakes search connection pool', 'find cited passages'],
   ['pinakes setup claude-code', 'connect an assistant'],
-  ['pinakes recrawl docs.example.dev', 'update a source'],
+  ['pinakes recrawl docs.example.dev', 'crawl a source again'],
   ['pinakes serve', 'serve HTTP, MCP and a dashboard'],
   ['pinakes doctor', 'check this machine'],
 ];
@@ -34,10 +34,27 @@ const EXIT_CODE_TEXTS: ReadonlyArray<readonly [code: number, description: string
   [130, 'interrupted'],
 ];
 
-const ORDER = Object.values(COMMAND_GROUPS).flat();
-const LAST = Object.keys(COMMAND_GROUPS).at(-1) ?? '';
+/** In the order of the life of a library. */
+const HEADINGS: Readonly<Record<CommandGroup, string>> = {
+  index: 'Index:',
+  search: 'Search:',
+  inspect: 'Inspect:',
+  runs: 'Monitor runs:',
+  serve: 'Serve:',
+  maintain: 'Maintain:',
+};
 
-/** Commands are grouped under headings, in the order of the life of a library. */
+/** Puts a command of the first level under a heading of the help. */
+export function inGroup(command: Command, group: CommandGroup): Command {
+  return command.helpGroup(HEADINGS[group]);
+}
+
+/** Help, completion and reference list the commands by their groups, and within a group as they were added. */
+export function sortByGroup(program: Command): void {
+  const order = Object.values(HEADINGS);
+  (program.commands as Command[]).sort((a, b) => order.indexOf(a.helpGroup()) - order.indexOf(b.helpGroup()));
+}
+
 const HELP_LAYOUT: HelpConfiguration = {
   // Options are mentioned once, above; here they would hide the commands.
   subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentText)].join(' '),
@@ -49,10 +66,12 @@ const HELP_LAYOUT: HelpConfiguration = {
     ];
     return about.length === 0 ? description : `${description} (${about.join('; ')})`;
   },
+  // `help` has no group, and comes last.
   groupItems(_, visible, groupOf) {
     const groups = new Map<string, typeof visible>();
-    for (const item of visible.toSorted((a, b) => orderOf(a) - orderOf(b))) {
-      const heading = item instanceof Command ? headingOf(item, [...groups.keys()].at(-1)) : groupOf(item);
+    for (const item of visible) {
+      const isHelp = item instanceof Command && item.name() === 'help';
+      const heading = (isHelp ? [...groups.keys()].at(-1) : undefined) ?? groupOf(item);
       groups.set(heading, [...(groups.get(heading) ?? []), item]);
     }
     return groups;
@@ -64,32 +83,25 @@ export function argumentText(argument: Argument): string {
   return argument.required ? `<${name}>` : `[${name}]`;
 }
 
-/** Options, and commands within a group such as `token create`, keep their order. */
-function orderOf(item: Command | Option): number {
-  if (!(item instanceof Command) || isNested(item)) return 0;
-  const at = ORDER.indexOf(item.name());
-  return at === -1 ? ORDER.length : at;
+/** What `pinakes` alone prints. */
+export function greeting(runtime: CliRuntime): string {
+  return `${SUMMARY}.\n\n${gettingStarted(runtime)}\n\nList all commands with: pinakes --help\n`;
 }
 
-function headingOf(command: Command, previous: string = LAST): string {
-  if (isNested(command)) return 'Commands:';
-  return Object.entries(COMMAND_GROUPS).find(([, words]) => words.includes(command.name()))?.[0] ?? previous;
-}
-
-function isNested({ parent }: Command): boolean {
-  return (parent?.parent ?? null) !== null;
+function gettingStarted({ colors }: CliRuntime): string {
+  const width = Math.max(...EXAMPLES.map(([command]) => command.length));
+  const examples = EXAMPLES.map(
+    ([command, description]) => `  $ ${command.padEnd(width)}  ${paint(description, 'dim', colors)}`,
+  );
+  return `${paint('Getting started:', 'bold', colors)}\n${examples.join('\n')}`;
 }
 
 export function describeProgram(program: Command, runtime: CliRuntime): Command {
   const bold = (text: string): string => paint(text, 'bold', runtime.colors);
-  const width = Math.max(...EXAMPLES.map(([command]) => command.length));
-  const examples = EXAMPLES.map(
-    ([command, description]) => `  $ ${command.padEnd(width)}  ${paint(description, 'dim', runtime.colors)}`,
-  );
   const codes = EXIT_CODE_TEXTS.map(([code, description]) => `  ${String(code).padEnd(4)}${description}`);
   return program
     .summary(SUMMARY)
-    .description(`${SUMMARY}\n\n${bold('Getting started:')}\n${examples.join('\n')}`)
+    .description(`${SUMMARY}\n\n${gettingStarted(runtime)}`)
     .helpOption('-h, --help', 'Show this help')
     .helpCommand('help [command]', 'Show help for a command')
     .option(
@@ -112,33 +124,19 @@ export function describeProgram(program: Command, runtime: CliRuntime): Command 
     );
 }
 
-/** The settings that matter most to a command, with their variables and defaults, for its help. */
-export function settingsHelp(paths: readonly string[]): string {
-  const settings = describeSettings().filter(({ path }) => paths.includes(path));
-  const names = settings.map(
-    ({ env, defaultText }) =>
-      `${env}${defaultText === null || defaultText === '' ? '' : ` (${plainText(defaultText)})`}`,
-  );
-  const width = Math.max(...names.map((name) => name.length));
-  const lines = settings.map(({ description }, i) => `  ${(names[i] ?? '').padEnd(width)}  ${description}`);
-  return `\nSettings, with their defaults; pinakes config print lists all:\n${lines.join('\n')}`;
-}
-
-function plainText(text: string): string {
-  return text.replaceAll('`', '');
-}
-
 /** The flags of the program, and those of `serve` and `worker`, as settings. */
 export function settingsFromFlags(program: Command, command: Command): FlagValues {
   const { server, inProcess } = program.opts<{ server?: string; inProcess?: boolean }>();
   const { host, port } = command.name() === 'serve' ? command.opts<{ host?: string; port?: string }>() : {};
   const { metricsPort } = command.name() === 'worker' ? command.opts<{ metricsPort?: string }>() : {};
-  const given: ReadonlyArray<readonly [path: string, text: string | undefined, flag: string]> = [
+  const provided: ReadonlyArray<readonly [path: string, text: string | undefined, flag: string]> = [
     ['server', server, '--server'],
     ['owner.mode', inProcess === true ? 'in-process' : undefined, '--in-process'],
     ['serve.host', host, '--host'],
     ['serve.port', port, '--port'],
-    ['serve.metricsPort', metricsPort, '--metrics-port'],
+    ['worker.metricsPort', metricsPort, '--metrics-port'],
   ];
-  return new Map(given.flatMap(([path, text, flag]) => (text === undefined ? [] : [[path, { text, flag }] as const])));
+  return new Map(
+    provided.flatMap(([path, text, flag]) => (text === undefined ? [] : [[path, { text, flag }] as const])),
+  );
 }

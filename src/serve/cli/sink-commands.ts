@@ -5,6 +5,7 @@ import type { Library } from '../../client/library.ts';
 import { pluralize } from '../../core/model/plural.ts';
 import type { SinkSummary } from '../../sink/follow-library.ts';
 import type { CliRuntime, SinkTarget } from './cli-runtime.ts';
+import { inGroup } from './program-help.ts';
 
 interface SinkFlags {
   readonly follow?: boolean;
@@ -14,13 +15,13 @@ interface SinkFlags {
 
 export function addSinkCommands(program: Command, runtime: CliRuntime): void {
   const text = 'Copy the library into another system and keep it current';
-  const group = program.command('sink').summary(text).description(text);
+  const parent = inGroup(program.command('sink'), 'search').summary(text).description(text);
 
   function add(usage: string, summary: string, example: string): Command {
-    return group
+    return parent
       .command(usage)
       .summary(summary)
-      .description(`${summary}. It continues where it ended, also after it was killed.\n\nExample:\n  $ ${example}`)
+      .description(`${summary}. It continues where it ended, even after a kill.\n\nExample:\n  $ ${example}`)
       .option('--follow', 'Keep the copy current until stopped')
       .option('--rebuild', 'List everything again instead of continuing where it ended')
       .option('--json', 'Print the result as JSON');
@@ -31,13 +32,13 @@ export function addSinkCommands(program: Command, runtime: CliRuntime): void {
     'Copy chunks into a collection of a Qdrant server',
     'pinakes sink qdrant http://localhost:6333 --follow',
   )
-    .option('--collection <name>', 'The collection, which is created', parseCollection, 'pinakes')
+    .option('--collection <name>', 'The collection; it is created if it does not exist', parseCollection, 'pinakes')
     .option('--no-vectors', 'Write payloads only')
     .action((url: string, flags: SinkFlags & { readonly collection: string; readonly vectors: boolean }) =>
       runSinkCommand({ kind: 'qdrant', url, collection: flags.collection, vectors: flags.vectors }, flags, runtime),
     );
   add('jsonl <file>', 'Copy chunks or pages into a file, one object a line', 'pinakes sink jsonl chunks.jsonl')
-    .addOption(new Option('--records <records>', 'What a line is').choices(['chunks', 'pages']).default('chunks'))
+    .addOption(new Option('--records <records>', 'Content of each line').choices(['chunks', 'pages']).default('chunks'))
     .action((file: string, flags: SinkFlags & { readonly records: 'chunks' | 'pages' }) =>
       runSinkCommand({ kind: 'jsonl', file, records: flags.records }, flags, runtime),
     );

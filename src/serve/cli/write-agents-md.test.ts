@@ -1,21 +1,11 @@
-import {
-  chmodSync,
-  linkSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, linkSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { BLOCK_END, BLOCK_START } from '../../core/export/agents/marked-block.ts';
 import { writeAgentsMd } from './write-agents-md.ts';
+import { temporaryDirectory } from '../../../test/support/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'pinakes-agents-'));
+const folder = temporaryDirectory();
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const block = { text: `${BLOCK_START}\nsources\n${BLOCK_END}`, sources: 2 };

@@ -18,7 +18,7 @@ export async function writeAgentsMd(
 ): Promise<WrittenAgentsMd> {
   const outcome = await updateTextFile(file, (before) => {
     const verdict = replaceBlock(before, block);
-    if (verdict.kind === 'malformed') throw pinakesError('agents-md.malformed', { path: file, why: verdict.why });
+    if (verdict.kind === 'malformed') throw pinakesError('agents-md.malformed', { path: file, reason: verdict.reason });
     return verdict.text;
   });
   return { file, sources, outcome };

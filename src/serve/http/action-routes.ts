@@ -7,7 +7,7 @@ import type { HttpDeps } from './http-deps.ts';
 import { httpRoutes, type HttpRoute } from './http-routes.ts';
 import { trackUntilSent, type LoadShedder } from './load-shedder.ts';
 import { parseRequestInput, readJsonBody } from './request-input.ts';
-import { createResponseSink } from './response-sink.ts';
+import { createResponseWriter } from './response-writer.ts';
 
 export function addActionRoutes(app: Hono<Env>, deps: HttpDeps, shedder: LoadShedder): void {
   for (const route of httpRoutes) {
@@ -24,7 +24,7 @@ async function handleAction(
 ): Promise<Response> {
   const principal = c.get('principal');
   requireRole(principal, binding.file === undefined ? action.effect : 'admin');
-  const body = binding.method === 'POST' ? await readBody(c, shedder) : {};
+  const body = binding.method === 'POST' || binding.method === 'PATCH' ? await readBody(c, shedder) : {};
   const query = new URL(c.req.url).searchParams;
   const input = parseRequestInput(action, binding, { path: c.req.param(), query, body });
   const { signal } = c.req.raw;
@@ -36,16 +36,16 @@ async function handleAction(
     );
   const { mediaType, extension } = binding.file.formats?.[String(input['format'])] ?? binding.file;
   const name = `${fileNameOf(input['source'])}.${extension}`;
-  const sink = createResponseSink(name);
-  const done = call(action.name, input, { signal, sink });
+  const writer = createResponseWriter(name);
+  const done = call(action.name, input, { signal, writer });
   // A client that disconnects stops reading, and the action finds its file closed.
-  await Promise.race([sink.started, done]);
-  done.catch(() => sink.discard());
+  await Promise.race([writer.started, done]);
+  done.catch(() => writer.discard());
   const headers = { 'content-type': mediaType, 'content-disposition': `attachment; filename="${name}"` };
   const isText = TEXT_TYPE.test(mediaType) && mayCompress(c);
   return isText
-    ? c.body(gzipStream(sink.body), 200, { ...headers, 'content-encoding': 'gzip' })
-    : c.body(sink.body, 200, headers);
+    ? c.body(gzipStream(writer.body), 200, { ...headers, 'content-encoding': 'gzip' })
+    : c.body(writer.body, 200, headers);
 }
 
 /** Other exports are archives. */
@@ -60,6 +60,6 @@ function fileNameOf(source: unknown): string {
 /** A request counts as in flight once its body has been read. */
 export async function readBody(c: Context<Env>, shedder: LoadShedder): Promise<unknown> {
   const body = await readJsonBody(c.req.raw, shedder.checkMemory);
-  trackUntilSent(c.env.outgoing, shedder);
+  trackUntilSent(c, shedder);
   return body;
 }

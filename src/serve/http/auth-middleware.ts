@@ -5,9 +5,11 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { Effect } from '../../actions/action.ts';
 import { pinakesError } from '../../core/model/errors.ts';
 import type { Principal } from '../../platform/access-token.ts';
-import { hideFolders } from '../hide-folders.ts';
+import { createRateLimit } from '../rate-limit.ts';
+import { redactLocalPaths } from '../redact-local-paths.ts';
 import { errorBody } from '../public-error.ts';
 import { CHANGES_STREAM } from './changes-stream.ts';
+import { createRevocationWatch } from './end-revoked.ts';
 import type { HttpDeps } from './http-deps.ts';
 import {
   exposureOf,
@@ -17,7 +19,13 @@ import {
   type HostOriginVerdict,
 } from './host-origin-verdict.ts';
 import { wantsDashboard } from './static-files.ts';
-import { cacheTokens, createAuthenticate, createStreamTickets, type StreamTickets } from './authenticate.ts';
+import {
+  cacheTokens,
+  createAuthenticate,
+  createStreamTickets,
+  type Credentials,
+  type StreamTickets,
+} from './authenticate.ts';
 
 export interface Env {
   readonly Bindings: HttpBindings;
@@ -33,6 +41,8 @@ export const STREAM_PATHS: ReadonlySet<string> = new Set(['/events', CHANGES_STR
 export interface AuthMiddleware {
   readonly authenticateRequest: MiddlewareHandler<Env>;
   readonly tickets: StreamTickets;
+  /** For a request with several calls: each counts as a request. */
+  readonly chargeCalls: (principal: Principal, calls: number) => void;
 }
 
 /** Lets a page of an origin that the operator allowed read the response. */
@@ -54,7 +64,7 @@ function allowOrigin(c: Context<Env>, origins: ReadonlySet<string>): Response | 
 
 /** What such a page may send. A browser asks before it sends a token or JSON. */
 const PREFLIGHT_HEADERS = {
-  'access-control-allow-methods': 'GET, POST, DELETE',
+  'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
   'access-control-allow-headers': 'authorization, content-type, last-event-id',
   'access-control-max-age': '600',
 } as const;
@@ -65,19 +75,20 @@ const REFUSALS: Readonly<Record<Extract<HostOriginVerdict, { kind: 'refused' }>[
   site: 'Requests on behalf of another site are not allowed',
 };
 
-export type AuthDeps = Pick<HttpDeps, 'settings' | 'tokens' | 'now'>;
+export type AuthDeps = Pick<HttpDeps, 'settings' | 'tokens' | 'now' | 'onAuthenticated'>;
 
 export function createAuthMiddleware(deps: AuthDeps): AuthMiddleware {
   const { settings, now } = deps;
   const tokens = cacheTokens(deps.tokens, now);
   const tickets = createStreamTickets(tokens, now);
+  const watch = createRevocationWatch(tokens);
   const policy = {
     hosts: new Set([...LOOPBACK_NAMES, ...settings.allowedHosts]),
     origins: new Set(settings.allowedOrigins),
   };
   const isExposed = exposureOf(settings.host, settings.allowedHosts).kind !== 'local';
-  const { requestsPerMinute } = settings;
-  const authenticate = createAuthenticate({ isExposed, requestsPerMinute, tokens, now });
+  const requests = createRateLimit(settings.requestsPerMinute, now);
+  const authenticate = createAuthenticate({ isExposed, requests, tokens, now });
   const authenticateRequest: MiddlewareHandler<Env> = async (c, next) => {
     const { rawHeaders, socket } = c.env.incoming;
     const isPublic = PUBLIC_PATHS.has(c.req.path) || wantsDashboard(c.req);
@@ -92,32 +103,48 @@ export function createAuthMiddleware(deps: AuthDeps): AuthMiddleware {
       policy,
     );
     if (verdict.kind === 'refused') {
-      const error = pinakesError('http.forbidden', { why: REFUSALS[verdict.rule] });
+      const error = pinakesError('http.forbidden', { reason: REFUSALS[verdict.rule] });
       return c.json(errorBody(error, c.get('requestId')), verdict.status);
     }
     const preflight = allowOrigin(c, policy.origins);
     if (preflight !== null) return preflight;
     if (!isPublic) {
-      const ticket = STREAM_PATHS.has(c.req.path) ? c.req.query('ticket') : undefined;
-      const ticketHolder = ticket === undefined ? null : await tickets.redeem(ticket);
-      const credentials = {
-        authorization: c.req.header('authorization'),
-        address: socket.remoteAddress ?? '',
-        isForwarded: isForwarded(rawHeaders),
-      };
-      c.set('principal', ticketHolder ?? (await authenticate(credentials)));
+      const principal = (await ticketHolder(c, tickets)) ?? (await authenticate(credentialsOf(c)));
+      c.set('principal', principal);
+      deps.onAuthenticated?.(socket);
+      await watch(c.env.outgoing, principal);
     }
     await next();
     return undefined;
   };
-  return { authenticateRequest, tickets };
+  return {
+    authenticateRequest,
+    tickets,
+    chargeCalls({ token }, calls) {
+      if (token !== null) requests.charge(token, calls - 1);
+    },
+  };
+}
+
+async function ticketHolder({ req }: Context<Env>, tickets: StreamTickets): Promise<Principal | null> {
+  const ticket = STREAM_PATHS.has(req.path) ? req.query('ticket') : undefined;
+  return ticket === undefined ? null : tickets.redeem(ticket);
+}
+
+function credentialsOf({ req, env }: Context<Env>): Credentials {
+  const { rawHeaders, socket } = env.incoming;
+  return {
+    authorization: req.header('authorization'),
+    address: socket.remoteAddress ?? '',
+    isForwarded: isForwarded(rawHeaders),
+  };
 }
 
 function headersNamed(raw: readonly string[], name: string): string[] {
   return raw.filter((_, i) => i % 2 === 1 && raw[i - 1]?.toLowerCase() === name);
 }
 
-/** Of every response. */
+/** Headers of every response. */
 export const SECURITY_HEADERS = {
   'content-security-policy':
     "default-src 'self'; script-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; img-src 'self' data:",
@@ -127,12 +154,12 @@ export const SECURITY_HEADERS = {
 
 export function requireRole({ role }: Principal, effect: Effect): void {
   if (effect === 'read' || role === 'admin') return;
-  const why =
+  const reason =
     effect === 'network' ? 'This token may read the library only, and this fetches pages' : 'This token is read-only';
-  throw pinakesError('http.forbidden', { why });
+  throw pinakesError('http.forbidden', { reason });
 }
 
-/** What of a result the client may see. */
+/** The part of a result that the client may see. */
 export function resultFor({ role }: Principal, action: string, result: unknown): object {
-  return (role === 'admin' ? result : hideFolders(action, result)) as object;
+  return (role === 'admin' ? result : redactLocalPaths(action, result)) as object;
 }

@@ -5,7 +5,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { pinakesError } from '../../core/model/errors.ts';
 import { createLruCache } from '../../core/model/lru-cache.ts';
 import { parseBearer, findToken, type StoredToken, type Principal } from '../../platform/access-token.ts';
-import { createRateLimit } from '../rate-limit.ts';
+import { createRateLimit, type RateLimit } from '../rate-limit.ts';
 
 export interface Credentials {
   readonly authorization: string | undefined;
@@ -19,7 +19,8 @@ export type ReadTokens = () => Promise<readonly StoredToken[]>;
 export interface AuthenticateDeps {
   /** Whether others are meant to reach the server: then a request without a token is rejected, even if there are no tokens. */
   readonly isExposed: boolean;
-  readonly requestsPerMinute: number;
+  /** By token, in this process only: behind a balancer, each replica allows as much. */
+  readonly requests: RateLimit;
   readonly tokens: ReadTokens;
   readonly now: () => number;
 }
@@ -27,10 +28,8 @@ export interface AuthenticateDeps {
 const FAILURES_PER_MINUTE = 10;
 const ANONYMOUS: Principal = { token: null, role: 'admin' };
 
-/** Raises `http.unauthorized`, `http.forwarded` or `http.limited`. */
+/** Raises `http.unauthorized`, `http.forwarded` or `http.rate-limited`. */
 export function createAuthenticate(deps: AuthenticateDeps): (credentials: Credentials) => Promise<Principal> {
-  // Both count in this process only: behind a balancer, each replica allows as much.
-  const requests = createRateLimit(deps.requestsPerMinute, deps.now);
   const failures = createRateLimit(FAILURES_PER_MINUTE, deps.now);
 
   return async ({ authorization, address, isForwarded }) => {
@@ -45,10 +44,10 @@ export function createAuthenticate(deps: AuthenticateDeps): (credentials: Creden
     const token = presented === null ? null : findToken(presented, known);
     if (token === null) {
       const seconds = failures.take(address);
-      throw seconds > 0 ? pinakesError('http.limited', { seconds }) : pinakesError('http.unauthorized', {});
+      throw seconds > 0 ? pinakesError('http.rate-limited', { seconds }) : pinakesError('http.unauthorized', {});
     }
-    const seconds = requests.take(token.name);
-    if (seconds > 0) throw pinakesError('http.limited', { seconds });
+    const seconds = deps.requests.take(token.name);
+    if (seconds > 0) throw pinakesError('http.rate-limited', { seconds });
     return { token: token.name, role: token.role };
   };
 }

@@ -9,26 +9,26 @@ const app = new Hono()
   .get('/short', (c) => sendJson(c, { ok: true }))
   .post('/long', (c) => sendJson(c, LONG, 201));
 
-async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+async function fetchFrom(path: string, init: RequestInit = {}): Promise<Response> {
   return app.request(path, { headers: { 'accept-encoding': 'gzip, br' }, ...init });
 }
 
 test('a long answer to a GET is compressed for clients that accept it', async () => {
-  const packed = await ask('/long');
+  const packed = await fetchFrom('/long');
   expect(packed.headers.get('content-encoding')).toBe('gzip');
   expect(packed.headers.get('vary')).toBe('accept-encoding');
   const bytes = new Uint8Array(await packed.arrayBuffer());
   expect(bytes.byteLength).toBeLessThan(JSON.stringify(LONG).length / 5);
   expect(JSON.parse(gunzipSync(bytes).toString())).toEqual(LONG);
-  const plain = await ask('/long', { headers: {} });
+  const plain = await fetchFrom('/long', { headers: {} });
   expect(plain.headers.get('content-encoding')).toBeNull();
   expect(plain.headers.get('vary')).toBe('accept-encoding');
   expect(await plain.json()).toEqual(LONG);
 });
 
 test('short answers, and answers to a POST, which may hold a secret, are not compressed', async () => {
-  expect((await ask('/short')).headers.get('content-encoding')).toBeNull();
-  const posted = await ask('/long', { method: 'POST', headers: { 'accept-encoding': 'gzip' } });
+  expect((await fetchFrom('/short')).headers.get('content-encoding')).toBeNull();
+  const posted = await fetchFrom('/long', { method: 'POST', headers: { 'accept-encoding': 'gzip' } });
   expect([posted.status, posted.headers.get('content-encoding')]).toEqual([201, null]);
 });
 

@@ -25,7 +25,7 @@ export function acceptsGzip(header: string | undefined): boolean {
   return (qualities.get('gzip') ?? qualities.get('*') ?? 0) > 0;
 }
 
-/** Whether this answer may be compressed; says so to caches. */
+/** Whether this answer may be compressed; caches are informed. */
 export function mayCompress(c: Context): boolean {
   if (c.req.method !== 'GET') return false;
   c.header('vary', 'accept-encoding', { append: true });

@@ -3,7 +3,7 @@
 
 import type { Context, Hono } from 'hono';
 import type { DocsFiles, PageFile, TextFile } from '../../core/export/llms/docs-files.ts';
-import { DOCS } from '../../core/export/llms/page-address.ts';
+import { DOCS_PREFIX } from '../../core/export/llms/served-path.ts';
 import { cleanLine } from '../../core/extract/decode/clean-text.ts';
 import { PinakesError } from '../../core/model/errors.ts';
 import type { Env } from './auth-middleware.ts';
@@ -15,17 +15,17 @@ const INDEX = '/llms.txt';
 
 export function addDocsRoutes(app: Hono<Env>, docs: DocsFiles): void {
   app.get(INDEX, async (c) => sendFile(c, TEXT, await docs.libraryIndex()));
-  app.get(DOCS, (c) => c.redirect(INDEX));
-  app.get(`${DOCS}/:source`, (c) => c.redirect(`${DOCS}/${addressOf(c).segment}${INDEX}`));
-  app.get(`${DOCS}/:source${INDEX}`, (c) => {
+  app.get(DOCS_PREFIX, (c) => c.redirect(INDEX));
+  app.get(`${DOCS_PREFIX}/:source`, (c) => c.redirect(`${DOCS_PREFIX}/${addressOf(c).segment}${INDEX}`));
+  app.get(`${DOCS_PREFIX}/:source${INDEX}`, (c) => {
     const { segment } = addressOf(c);
     return orPlainError(c, segment, async () => sendFile(c, TEXT, await docs.sourceIndex(segment)));
   });
-  app.get(`${DOCS}/:source/llms-full.txt`, (c) => {
+  app.get(`${DOCS_PREFIX}/:source/llms-full.txt`, (c) => {
     const { segment } = addressOf(c);
     return orPlainError(c, segment, async () => sendFile(c, TEXT, await docs.fullText(segment)));
   });
-  app.get(`${DOCS}/:source/*`, (c) => {
+  app.get(`${DOCS_PREFIX}/:source/*`, (c) => {
     const { segment, path, query } = addressOf(c);
     c.header('vary', 'accept');
     return orPlainError(c, segment, async () => {
@@ -39,7 +39,7 @@ export function addDocsRoutes(app: Hono<Env>, docs: DocsFiles): void {
 /** The parts of an address as they were received: decoding here would lose where a name ends. */
 function addressOf(c: Context<Env>): { readonly segment: string; readonly path: string; readonly query: string } {
   const { pathname, search } = new URL(c.req.url);
-  const [segment = '', ...rest] = pathname.slice(DOCS.length + 1).split('/');
+  const [segment = '', ...rest] = pathname.slice(DOCS_PREFIX.length + 1).split('/');
   return { segment, path: rest.join('/'), query: search };
 }
 
@@ -102,7 +102,7 @@ export function prefersHtml(accept: string): boolean {
   return quality(accept, 'text/html') > quality(accept, 'text/markdown');
 }
 
-/** By the most specific range that matches. */
+/** Quality by the most specific range that matches. */
 function quality(accept: string, type: string): number {
   const qualities = new Map(accept.slice(0, 1000).split(',').map(parseRange));
   return qualities.get(type) ?? qualities.get('text/*') ?? qualities.get('*/*') ?? 0;
@@ -118,7 +118,7 @@ function parseRange(range: string): readonly [type: string, quality: number] {
 const NEXT_STEPS: Readonly<Record<string, (segment: string) => string>> = {
   'source.unknown': () => `All sources: ${INDEX}`,
   'version.unknown': () => `All sources with their versions: ${INDEX}`,
-  'page.unknown': (segment) => `All pages of the source: ${DOCS}/${segment}${INDEX}`,
+  'page.unknown': (segment) => `All pages of the source: ${DOCS_PREFIX}/${segment}${INDEX}`,
 };
 
 async function orPlainError(c: Context<Env>, segment: string, send: () => Promise<Response>): Promise<Response> {

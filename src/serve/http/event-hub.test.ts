@@ -90,3 +90,108 @@ test('[R9] a client of one run is told of its end only', async () => {
   const ofEnded = await greetingOf({ ...NEW_CLIENT, run: 3 }, 'event: done');
   expect(ofEnded).toEqual(['snapshot {"seq":', 'done {"run":3,"s']);
 });
+
+const QUICKLY = { timeout: 10_000 };
+
+/** A journal whose last event can be set. Reading the same position without end is an error instead of a hang. */
+function replaceableJournal(): { readonly feed: EventFeed; last: number; first: number } {
+  const reads = new Map<number, number>();
+  const journal = {
+    last: 5,
+    first: 1,
+    feed: {
+      async eventsAfter(seq: number, limit: number) {
+        reads.set(seq, (reads.get(seq) ?? 0) + 1);
+        if ((reads.get(seq) ?? 0) > 200) throw new Error(`read ${seq} without end`);
+        const from = Math.max(seq + 1, journal.first);
+        const count = Math.max(0, Math.min(limit, journal.last - from + 1));
+        return Array.from(
+          { length: count },
+          (_, n) => ({ seq: from + n, run: null, kind: 'milestone', detail: {} }) as never,
+        );
+      },
+      lastSeq: async () => journal.last,
+      liveRuns: async () => [],
+      endedRuns: async () => [],
+      run: async () => null,
+    },
+  };
+  return journal;
+}
+
+interface TestStream {
+  readonly ids: () => readonly number[];
+  readonly text: () => string;
+}
+
+async function withHub(
+  feed: EventFeed,
+  use: (open: (after: number | null) => Promise<TestStream>) => Promise<void>,
+): Promise<void> {
+  const hub = createEventHub(feed, createLog({ level: 'error', now: () => new Date(), write: () => undefined }));
+  const server = createServer((request, response) => {
+    const after = new URL(request.url ?? '', 'http://localhost').searchParams.get('after');
+    const filter = { run: null, after: after === null ? null : Number(after), logs: true };
+    hub.open(response, filter, () => void response.writeHead(200)).catch(() => response.destroy());
+  });
+  const { promise: listening, resolve } = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', resolve);
+  await listening;
+  const open = async (after: number | null): Promise<TestStream> => {
+    let received = '';
+    const path = after === null ? '/' : `/?after=${after}`;
+    const before = hub.clients();
+    const request = get({ port: (server.address() as AddressInfo).port, path, agent: false }, (response) => {
+      response.on('error', () => undefined);
+      response.setEncoding('utf8').on('data', (text: string) => (received += text));
+    });
+    request.on('error', () => undefined);
+    await expect.poll(() => hub.clients(), QUICKLY).toBe(before + 1);
+    return { text: () => received, ids: () => Array.from(received.matchAll(/^id: (\d+)$/gm), ([, id]) => Number(id)) };
+  };
+  await use(open).finally(() => {
+    hub.close();
+    server.closeAllConnections();
+    server.close();
+  });
+}
+
+test('a client after an event that does not exist yet is a new client, and the next one connects (finding V02)', async () => {
+  const journal = replaceableJournal();
+  await withHub(journal.feed, async (open) => {
+    const ahead = await open(99_999_999_999);
+    const next = await open(null);
+    journal.last = 7;
+    await expect
+      .poll(() => [ahead.ids(), next.ids()], QUICKLY)
+      .toEqual([
+        [6, 7],
+        [6, 7],
+      ]);
+    expect(ahead.text()).toContain('"seq":5');
+  });
+});
+
+test('streams continue where the journal ends after it was replaced by a shorter one (finding V02)', async () => {
+  const journal = replaceableJournal();
+  journal.last = 36;
+  await withHub(journal.feed, async (open) => {
+    const before = await open(30);
+    await expect.poll(() => before.ids().length, QUICKLY).toBe(6);
+    journal.last = 5;
+    const next = await open(null);
+    journal.last = 6;
+    await expect.poll(() => [before.ids().at(-1), next.ids()], QUICKLY).toEqual([6, [6]]);
+  });
+});
+
+test('a client after events that were pruned connects while others have received more (finding V02)', async () => {
+  const journal = replaceableJournal();
+  Object.assign(journal, { first: 37, last: 36 });
+  await withHub(journal.feed, async (open) => {
+    await open(null);
+    const late = await open(3);
+    journal.last = 37;
+    await expect.poll(late.ids, QUICKLY).toEqual([37]);
+  });
+});

@@ -1,7 +1,7 @@
 // Reads the journal once for all event streams of this process and sends each batch to every subscriber.
 
 import type { ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../platform/log.ts';
 import type { EventFeed } from './http-deps.ts';
 import { createSseSubscribers, renderFrames, send, type Subscriber, type StreamFilter } from './sse-subscribers.ts';
@@ -35,7 +35,7 @@ export function createEventHub(feed: EventFeed, log: Log): EventHub {
     while (isWanted()) {
       const events = await feed.eventsAfter(head, BATCH_SIZE);
       onSuccess();
-      // Set before broadcasting: a client that connects meanwhile catches up to this point by itself.
+      // Set before broadcasting: a client that connects in the meantime catches up to this point by itself.
       head = events.at(-1)?.seq ?? head;
       const views = progress() ? await feed.liveRuns() : [];
       await subscribers.broadcast({ events, progress: views, keepAlive: comment() });
@@ -65,16 +65,22 @@ export function createEventHub(feed: EventFeed, log: Log): EventHub {
     });
   }
 
+  function rewind(seq: number): void {
+    head = seq;
+    subscribers.rewind(seq);
+  }
+
   return {
     clients: subscribers.size,
     async open(response, filter, begin) {
-      const subscriber: Subscriber = { response, filter, seq: filter.after ?? (await feed.lastSeq()) };
-      const first = await snapshot(feed, filter, subscriber.seq);
-      begin();
-      send(subscriber, first);
-      if (filter.after !== null) await catchUp(subscriber, feed);
-      // The others may have received more meanwhile.
-      while (subscribers.size() > 0 && subscriber.seq < head && !response.destroyed) await catchUp(subscriber, feed);
+      const subscriber = await greet(feed, { response, filter }, begin);
+      // The others may have received more in the meantime.
+      while (subscribers.size() > 0 && subscriber.seq < head && !response.destroyed) {
+        const before = subscriber.seq;
+        await catchUp(subscriber, feed);
+        // The journal was replaced by a shorter one under the open streams: all of them continue where it ends now.
+        if (subscriber.seq === before) rewind(before);
+      }
       if (response.destroyed) return;
       if (subscribers.size() === 0) head = subscriber.seq;
       subscribers.add(subscriber);
@@ -96,13 +102,33 @@ function createTimer(ms: number): () => boolean {
   };
 }
 
-/** Sends what a client missed before it joins the others. */
+/** Sends the snapshot and what the client missed. */
+async function greet(
+  feed: EventFeed,
+  { response, filter: requested }: Omit<Subscriber, 'seq'>,
+  begin: () => void,
+): Promise<Subscriber> {
+  const last = await feed.lastSeq();
+  // An event that does not exist yet is of another journal, as before a restore: for this one the client is new.
+  const filter = requested.after !== null && requested.after > last ? { ...requested, after: null } : requested;
+  const subscriber: Subscriber = { response, filter, seq: filter.after ?? last };
+  const first = await snapshot(feed, filter, subscriber.seq);
+  begin();
+  send(subscriber, first);
+  if (filter.after !== null) await catchUp(subscriber, feed);
+  return subscriber;
+}
+
+/** Sends what a client missed before it joins the others. Events that were pruned count as sent. */
 async function catchUp(subscriber: Subscriber, feed: EventFeed): Promise<void> {
+  const last = await feed.lastSeq();
   for (;;) {
     const events = await feed.eventsAfter(subscriber.seq, BATCH_SIZE);
     send(subscriber, renderFrames(events, subscriber.filter));
-    subscriber.seq = events.at(-1)?.seq ?? subscriber.seq;
+    subscriber.seq = events.at(-1)?.seq ?? Math.max(subscriber.seq, last);
     if (events.length < BATCH_SIZE || subscriber.response.destroyed) return;
+    // SQLite answers without a turn of the event loop, and a journal may have millions of events.
+    await nextTick();
   }
 }
 

@@ -4,7 +4,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 import { pinakesError } from '../../core/model/errors.ts';
 import { errorBody, toPinakesError } from '../public-error.ts';
-import { createAuthMiddleware, SECURITY_HEADERS, type Env } from './auth-middleware.ts';
+import { createAuthMiddleware, SECURITY_HEADERS, type AuthMiddleware, type Env } from './auth-middleware.ts';
 import { addActionRoutes, readBody } from './action-routes.ts';
 import { sendJson } from './compress.ts';
 import { addDocsRoutes } from './docs-routes.ts';
@@ -14,7 +14,7 @@ import { allowedMethods } from './http-routes.ts';
 import { createLoadShedder, limitInFlight, shedOnLowMemory, type LoadShedder } from './load-shedder.ts';
 import { addProbes } from './probes.ts';
 import { openapiDocument } from './openapi-document.ts';
-import { createStaticFiles } from './static-files.ts';
+import { addBrowserPages } from './ssr/ssr-routes.ts';
 import { addStreamRoutes } from './stream-routes.ts';
 
 export interface HttpApp {
@@ -41,7 +41,7 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
     const ms = performance.now() - startedAt;
     const route = routeName(c);
     metrics.add('http_requests_total', 1, { route, status: String(c.res.status) });
-    metrics.observe('http_request_seconds', ms / 1000, { route });
+    metrics.observe('http_request_duration_seconds', ms / 1000, { route });
     const isRoutine = ROUTINE.test(c.req.path) || route === 'other' || route === '/';
     log[isRoutine ? 'debug' : 'info']('request', {
       method: c.req.method,
@@ -54,7 +54,7 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
 
   const shedder = createLoadShedder(deps.settings.maxRequestsInFlight);
   app.use(shedOnLowMemory(shedder));
-  const { authenticateRequest, tickets } = createAuthMiddleware(deps);
+  const { authenticateRequest, tickets, chargeCalls } = createAuthMiddleware(deps);
   app.use(authenticateRequest);
   app.use(limitInFlight(shedder));
 
@@ -62,13 +62,13 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   app.get('/api/openapi.json', (c) => sendJson(c, openapiDocument(deps.version)));
   addDocsRoutes(app, deps.docs);
   addStreamRoutes(app, { hub, tickets, call: deps.call, closing: closing.signal });
-  app.all('/mcp', (c) => handleMcp(c, deps, shedder));
+  app.all('/mcp', (c) => handleMcp(c, deps, { shedder, chargeCalls }));
   addProbes(app, monitoring, () => ({
     sse_clients: hub.clients(),
     http_requests_in_flight: shedder.inFlight(),
     http_requests_shed_total: shedder.shed(),
   }));
-  app.get('*', createStaticFiles());
+  addBrowserPages(app, deps);
   app.notFound(notFoundResponse);
   app.onError((error, c) => {
     const known = toPinakesError(error);
@@ -95,10 +95,10 @@ function notFoundResponse(c: Context<Env>): Response {
   const allowed = allowedMethods(c.req.path).join(', ');
   if (allowed === '') return errorResponse(c, pinakesError('http.not-found', { path }));
   c.header('allow', allowed);
-  return errorResponse(c, pinakesError('http.method', { method: c.req.method, path, allowed }));
+  return errorResponse(c, pinakesError('http.method-not-allowed', { method: c.req.method, path, allowed }));
 }
 
-const RETRYABLE_CODES: ReadonlySet<string> = new Set(['http.limited', 'http.overloaded']);
+const RETRYABLE_CODES: ReadonlySet<string> = new Set(['http.rate-limited', 'http.overloaded']);
 
 function errorResponse(c: Context<Env>, error: ReturnType<typeof toPinakesError>): Response {
   if (error.code === 'http.unauthorized') c.header('www-authenticate', 'Bearer');
@@ -106,10 +106,16 @@ function errorResponse(c: Context<Env>, error: ReturnType<typeof toPinakesError>
   return c.json(errorBody(error, c.get('requestId')), error.httpStatus as 400);
 }
 
-async function handleMcp(c: Context<Env>, { mcp }: HttpDeps, shedder: LoadShedder): Promise<Response> {
+async function handleMcp(
+  c: Context<Env>,
+  { mcp }: HttpDeps,
+  { shedder, chargeCalls }: { readonly shedder: LoadShedder } & Pick<AuthMiddleware, 'chargeCalls'>,
+): Promise<Response> {
   const principal = c.get('principal');
   if (c.req.method !== 'POST') return mcp(c.req.raw, { principal });
-  return mcp(c.req.raw, { principal, body: await readBody(c, shedder) });
+  const body: unknown = await readBody(c, shedder);
+  if (Array.isArray(body) && body.length > 1) chargeCalls(principal, body.length);
+  return mcp(c.req.raw, { principal, body });
 }
 
 /** The pattern of a route, so that metrics do not grow with the requested paths. */

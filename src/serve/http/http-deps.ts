@@ -1,5 +1,6 @@
 // What the HTTP server needs from the application.
 
+import type { Socket } from 'node:net';
 import type { RunView } from '../../actions/support/run-view.ts';
 import type { EventView } from '../../actions/list-events.ts';
 import type { DocsFiles } from '../../core/export/llms/docs-files.ts';
@@ -15,6 +16,7 @@ export interface HttpSettings {
   readonly allowedOrigins: readonly string[];
   readonly requestsPerMinute: number;
   readonly maxRequestsInFlight: number;
+  readonly connectionsPerAddress: number;
 }
 
 /** The source of the event stream. */
@@ -22,7 +24,7 @@ export interface EventFeed {
   eventsAfter(seq: number, limit: number): Promise<readonly EventView[]>;
   lastSeq(): Promise<number>;
   liveRuns(): Promise<readonly RunView[]>;
-  /** Runs that ended lately, oldest first. */
+  /** Runs that ended recently, oldest first. */
   endedRuns(): Promise<readonly RunView[]>;
   run(id: number): Promise<RunView | null>;
 }
@@ -38,7 +40,7 @@ export interface CrawlHealth {
 export interface Monitoring {
   /** What the thread that serves requests counts. */
   readonly metrics: Metrics;
-  /** Of the other threads of this process and, on a server, of the library. */
+  /** Samples of the other threads of this process and, on a server, of the library. */
   readonly samples: () => Promise<readonly MetricSample[]>;
   /** Null if the process is ready, otherwise the reason why not. */
   readonly readiness: () => Promise<string | null>;
@@ -57,4 +59,6 @@ export interface HttpDeps {
   readonly mcp: (request: Request, context: { principal: Principal; body?: unknown }) => Promise<Response>;
   readonly log: Log;
   readonly now: () => number;
+  /** Called with the connection of each request that passed authentication. */
+  readonly onAuthenticated?: (socket: Socket) => void;
 }

@@ -9,6 +9,7 @@ import type { AuthDeps } from './auth-middleware.ts';
 import { createHttpApp, type HttpApp } from './http-app.ts';
 import type { HttpDeps } from './http-deps.ts';
 import { exposureOf } from './host-origin-verdict.ts';
+import { limitConnections } from './limit-connections.ts';
 import { createProbeApp, type ProbeDeps } from './probes.ts';
 import { closeStalledConnections, createRequestQueue } from './request-queue.ts';
 
@@ -28,34 +29,36 @@ const LISTEN_BACKLOG = 4096;
 /** Above it, connections are closed as they arrive. */
 const MAX_CONNECTIONS = 16_384;
 
+/** Of all connections, that one address may have without a token. */
+const MAX_ADDRESS_SHARE = 0.25;
+
 /** How many ports after the default are tried. */
 const MORE_PORTS = 20;
 
 /**
- * `mayMove`: nobody chose the port, so if it is taken the next free one is used. Raises `http.exposed`, `http.exposed-name` or
- * `http.port-taken`.
+ * `mayMove`: the port is the default one, so if it is in use the next free one is taken. Raises `http.exposed`, `http.exposed-name` or
+ * `http.port-in-use`.
  */
 export async function listen(deps: HttpDeps, mayMove = false): Promise<HttpServer> {
-  return listenWith(deps, () => createHttpApp(deps), mayMove ? MORE_PORTS : 0);
+  return listenWith(deps, (more) => createHttpApp({ ...deps, ...more }), mayMove ? MORE_PORTS : 0);
 }
 
 /** For a process that serves nothing but its health and its metrics. Raises the same errors. */
 export async function listenForProbes(deps: ProbeDeps): Promise<HttpServer> {
-  return listenWith(deps, () => ({ fetch: createProbeApp(deps).fetch, close: () => undefined }));
+  return listenWith(deps, (more) => ({ fetch: createProbeApp({ ...deps, ...more }).fetch, close: () => undefined }));
 }
 
 async function listenWith(
   deps: AuthDeps,
-  createApp: () => Pick<HttpApp, 'fetch' | 'close'>,
+  createApp: (more: Required<Pick<AuthDeps, 'onAuthenticated'>>) => Pick<HttpApp, 'fetch' | 'close'>,
   morePorts = 0,
 ): Promise<HttpServer> {
-  const { host, port, allowedHosts } = deps.settings;
+  const { host, port, allowedHosts, connectionsPerAddress } = deps.settings;
   const exposure = exposureOf(host, allowedHosts);
   if (exposure.kind !== 'local' && (await deps.tokens()).length === 0)
     throw exposure.kind === 'name'
       ? pinakesError('http.exposed-name', exposure)
       : pinakesError('http.exposed', exposure);
-  const app = createApp();
   const handle = getRequestListener((request, bindings) => app.fetch(request, bindings as never));
   const queue = createRequestQueue((request, response) => void handle(request, response));
   const server = createServer(
@@ -70,6 +73,11 @@ async function listenWith(
     queue.handle,
   );
   server.maxConnections = Math.min(MAX_CONNECTIONS, Math.floor(openFileLimit() / 2));
+  const perAddress = Math.min(
+    connectionsPerAddress,
+    Math.max(1, Math.floor(server.maxConnections * MAX_ADDRESS_SHARE)),
+  );
+  const app = createApp({ onAuthenticated: limitConnections(server, perAddress).admit });
   closeStalledConnections(server, queue, STALLED_MS);
   await bindTo(server, { host, port }, morePorts);
   const address = server.address() as AddressInfo;
@@ -110,7 +118,7 @@ async function bindTo(
       return await listening;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-      if (next - port >= morePorts) throw pinakesError('http.port-taken', { host, port }, error);
+      if (next - port >= morePorts) throw pinakesError('http.port-in-use', { host, port }, error);
     }
   }
 }

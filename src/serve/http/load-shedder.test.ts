@@ -1,5 +1,7 @@
+import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { shedVerdict } from './load-shedder.ts';
+import type { Env } from './auth-middleware.ts';
+import { shedOnLowMemory, shedVerdict } from './load-shedder.ts';
 
 const MB = 2 ** 20;
 /** As with `--max-old-space-size=256`. */
@@ -22,4 +24,18 @@ test('every request is shed when the heap is nearly full', () => {
 test('with a small young generation, half of the heap limit counts', () => {
   expect(shedVerdict({ ...idle, heapLimitBytes: 200 * MB }, 10)).toEqual({ admit: true });
   expect(shedVerdict({ ...idle, heapLimitBytes: 150 * MB }, 10)).toEqual({ admit: false, reason: 'memory' });
+});
+
+test('monitoring is answered while memory is low, at both paths of the activity', async () => {
+  const app = new Hono<Env>();
+  const checkMemory = (): never => {
+    throw new Error('overloaded');
+  };
+  const shedder = { checkMemory, enter: () => () => undefined, inFlight: () => 0, shed: () => 0 };
+  app.use(shedOnLowMemory(shedder)).get('*', (c) => c.text('ok'));
+  app.onError((_, c) => c.text('overloaded', 503));
+  const statusOf = async (path: string): Promise<number> => (await app.request(path)).status;
+  for (const path of ['/healthz', '/readyz', '/metrics', '/health', '/api/activity'])
+    expect([path, await statusOf(path)]).toEqual([path, 200]);
+  expect(await statusOf('/api/sources')).toBe(503);
 });

@@ -1,9 +1,9 @@
 // Keeps the server alive under load: sheds requests by in-flight count and heap use.
 
-import type { HttpBindings } from '@hono/node-server';
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { getHeapStatistics } from 'node:v8';
 import { pinakesError } from '../../core/model/errors.ts';
+import type { Principal } from '../../platform/access-token.ts';
 import { STREAM_PATHS, type Env } from './auth-middleware.ts';
 import { wantsDashboard } from './static-files.ts';
 
@@ -34,8 +34,11 @@ export function shedVerdict({ inFlight, usedBytes, heapLimitBytes }: Load, maxIn
 }
 
 export interface LoadShedder {
-  /** Raises `http.overloaded`, or returns what to call once the response is sent or the client is gone. */
-  enter(): () => void;
+  /**
+   * Raises `http.overloaded`, or returns what to call once the response is sent or the client is gone. One token gets its share of the
+   * requests in flight at most, so that the others find room.
+   */
+  enter(token: string | null): () => void;
   /** Raises `http.overloaded` if memory has run low since the request arrived. */
   readonly checkMemory: () => void;
   readonly inFlight: () => number;
@@ -46,8 +49,12 @@ export interface LoadShedder {
 /** Reading the statistics takes some microseconds, and the heap does not fill faster than this. */
 const POLL_EVERY_MS = 20;
 const RETRY_AFTER_SECONDS = 1;
+/** Of the requests in flight, that one token may have. */
+const MAX_TOKEN_SHARE = 0.5;
 
 export function createLoadShedder(maxInFlight: number): LoadShedder {
+  const maxOfToken = Math.ceil(maxInFlight * MAX_TOKEN_SHARE);
+  const ofToken = new Map<string, number>();
   let inFlight = 0;
   let shed = 0;
   let checkedAt = -Infinity;
@@ -59,18 +66,30 @@ export function createLoadShedder(maxInFlight: number): LoadShedder {
       checkedAt = now;
       memory = memoryNow();
     }
-    if (shedVerdict({ inFlight: others, ...memory }, maxInFlight).admit) return;
+    if (!shedVerdict({ inFlight: others, ...memory }, maxInFlight).admit) reject();
+  }
+
+  function reject(): never {
     shed += 1;
     throw pinakesError('http.overloaded', { seconds: RETRY_AFTER_SECONDS });
   }
 
+  function count(token: string | null, change: 1 | -1): void {
+    inFlight += change;
+    if (token === null) return;
+    const left = (ofToken.get(token) ?? 0) + change;
+    if (left === 0) ofToken.delete(token);
+    else ofToken.set(token, left);
+  }
+
   return {
-    enter() {
+    enter(token) {
       shedIfOverloaded(inFlight);
-      inFlight += 1;
+      if (token !== null && (ofToken.get(token) ?? 0) >= maxOfToken) reject();
+      count(token, 1);
       let isInFlight = true;
       return () => {
-        if (isInFlight) inFlight -= 1;
+        if (isInFlight) count(token, -1);
         isInFlight = false;
       };
     },
@@ -85,8 +104,11 @@ function memoryNow(): { usedBytes: number; heapLimitBytes: number } {
   return { usedBytes: used_heap_size + external_memory, heapLimitBytes: heap_size_limit };
 }
 
+/** What is crawled. A specification fixes `/health`; browsers get the dashboard there, and this at the other one. */
+export const ACTIVITY_PATHS = ['/api/activity', '/health'] as const;
+
 /** Monitoring must work above all when the server is overloaded. */
-const NEVER_SHED: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/health', '/metrics']);
+const NEVER_SHED: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics', ...ACTIVITY_PATHS]);
 
 /** Before authentication: memory concerns every request. */
 export function shedOnLowMemory(shedder: LoadShedder): MiddlewareHandler<Env> {
@@ -102,15 +124,23 @@ export function limitInFlight(shedder: LoadShedder): MiddlewareHandler<Env> {
     const { path, method } = c.req;
     // A stream only waits for the next event, a file of the dashboard is in memory anyway, and a client that sends its body
     // slowly causes no work yet.
-    const isFree = NEVER_SHED.has(path) || STREAM_PATHS.has(path) || method === 'POST' || wantsDashboard(c.req);
-    if (!isFree) trackUntilSent(c.env.outgoing, shedder);
+    const isFree =
+      NEVER_SHED.has(path) ||
+      STREAM_PATHS.has(path) ||
+      method === 'POST' ||
+      method === 'PATCH' ||
+      wantsDashboard(c.req);
+    if (!isFree) trackUntilSent(c, shedder);
     return next();
   };
 }
 
 /** A client that reads slowly keeps its response in memory, so a request lasts until its response is sent. */
-export function trackUntilSent(outgoing: HttpBindings['outgoing'], shedder: LoadShedder): void {
-  const leave = shedder.enter();
+export function trackUntilSent(c: Context<Env>, shedder: LoadShedder): void {
+  const { outgoing } = c.env;
+  // Paths that are public have no caller.
+  const principal = c.get('principal') as Principal | undefined;
+  const leave = shedder.enter(principal?.token ?? null);
   if (outgoing.destroyed) leave();
   else outgoing.once('close', leave);
 }

@@ -36,16 +36,16 @@ function operationOf({ action, binding }: HttpRoute): Schema {
   const fixed = new Set(Object.keys(binding.fixedInput ?? {}));
   const inPath = new Set(pathInputs(binding));
   const others = Object.keys(properties).filter((name) => !fixed.has(name) && !inPath.has(name));
-  const isPost = binding.method === 'POST';
+  const hasBody = binding.method === 'POST' || binding.method === 'PATCH';
   return {
     operationId: binding.operation ?? action.name,
     summary: action.summary,
     'x-effect': action.effect,
     parameters: [
       ...[...inPath].map((name) => parameter(name, 'path', true, properties[name])),
-      ...(isPost ? [] : others.map((name) => parameter(name, 'query', required.includes(name), properties[name]))),
+      ...(hasBody ? [] : others.map((name) => parameter(name, 'query', required.includes(name), properties[name]))),
     ],
-    ...(isPost && others.length > 0
+    ...(hasBody && others.length > 0
       ? { requestBody: { required: true, content: json(bodySchema(others, properties, required)) } }
       : {}),
     responses: {

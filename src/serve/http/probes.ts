@@ -8,7 +8,7 @@ import { errorBody, toPinakesError } from '../public-error.ts';
 import { createAuthMiddleware, SECURITY_HEADERS, type AuthDeps, type Env } from './auth-middleware.ts';
 import { sendText } from './compress.ts';
 import type { Monitoring } from './http-deps.ts';
-import { wantsDashboard } from './static-files.ts';
+import { ACTIVITY_PATHS } from './load-shedder.ts';
 
 export function addProbes(
   app: Hono<Env>,
@@ -20,8 +20,7 @@ export function addProbes(
     const problem = await readiness();
     return problem === null ? c.text('ready') : c.text('not ready', 503);
   });
-  // A browser that navigates here wants the view of the dashboard.
-  app.get('/health', async (c, next) => (wantsDashboard(c.req) ? next() : c.json(await crawlHealth())));
+  for (const path of ACTIVITY_PATHS) app.get(path, async (c) => c.json(await crawlHealth()));
   app.get('/metrics', async (c) => {
     const own = Object.entries(ownGauges()).map(([name, value]) => gauge(name as MetricName, value));
     const text = metricsText([...metrics.samples(), ...(await samples()), ...own]);

@@ -19,7 +19,7 @@ export function parseRequestInput(
 ): Record<string, unknown> {
   const { body } = request;
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw pinakesError('input.invalid', { why: 'the body must be a JSON object' });
+    throw pinakesError('input.invalid', { reason: 'the body must be a JSON object' });
   const input = { ...body, ...queryInput(action, request.query), ...request.path, ...binding.fixedInput };
   return parseInput(action, input);
 }
@@ -46,11 +46,11 @@ export async function readJsonBody(request: Request, checkLoad: () => void): Pro
   const text = await readTextBody(request, checkLoad);
   if (text === '') return {};
   if (type !== 'application/json') throw pinakesError('http.unsupported-body', {});
-  if (depthOf(text) > MAX_DEPTH) throw pinakesError('input.invalid', { why: 'the body is nested too deep' });
+  if (depthOf(text) > MAX_DEPTH) throw pinakesError('input.invalid', { reason: 'the body is nested too deep' });
   try {
     return JSON.parse(text);
   } catch {
-    throw pinakesError('input.invalid', { why: 'the body is not valid JSON' });
+    throw pinakesError('input.invalid', { reason: 'the body is not valid JSON' });
   }
 }
 
@@ -72,7 +72,7 @@ function tooLarge(): Error {
   return pinakesError('http.too-large', { limit: MAX_BODY_BYTES });
 }
 
-/** Maximum nesting of brackets outside of strings. */
+/** Maximum nesting of brackets outside strings. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

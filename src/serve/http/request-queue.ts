@@ -36,7 +36,7 @@ const MAX_PIPELINED = 32;
 export function createRequestQueue(start: RequestListener): RequestQueue {
   const connections = new WeakMap<Socket, Connection>();
   const waiting = limitPerTick(REQUESTS_PER_TICK, ({ request, response }: Exchange) => {
-    // The client is gone, and nobody would read the response.
+    // The client is gone and would not read the response.
     if (!request.socket.destroyed) start(request, response);
   });
 

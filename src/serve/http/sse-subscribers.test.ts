@@ -21,21 +21,25 @@ function framesOf(events: readonly EventView[], filter = ALL) {
 }
 
 test('log frames that repeat are one, with the number of the last and how often', () => {
-  const frames = framesOf([event(1, 'pace', { ms: 1 }), event(2, 'pace', { ms: 2 }), event(3, 'pace', { ms: 3 })]);
-  expect(frames).toEqual([{ id: 3, event: 'log', detail: { ms: 3, times: 3 } }]);
+  const frames = framesOf([
+    event(1, 'rate-changed', { ms: 1 }),
+    event(2, 'rate-changed', { ms: 2 }),
+    event(3, 'rate-changed', { ms: 3 }),
+  ]);
+  expect(frames).toEqual([{ id: 3, event: 'log', detail: { ms: 3, count: 3 } }]);
 });
 
 test('another kind, another run or a frame of another name ends the repetition', () => {
   const events = [
-    event(1, 'pace'),
-    event(2, 'pace', {}, 2),
+    event(1, 'rate-changed'),
+    event(2, 'rate-changed', {}, 2),
     event(3, 'disk-full'),
-    event(4, 'pace'),
+    event(4, 'rate-changed'),
     event(5, 'milestone'),
-    event(6, 'pace'),
-    event(7, 'pace'),
+    event(6, 'rate-changed'),
+    event(7, 'rate-changed'),
   ];
-  expect(framesOf(events).map(({ id, detail }) => [id, detail['times'] ?? 1])).toEqual([
+  expect(framesOf(events).map(({ id, detail }) => [id, detail['count'] ?? 1])).toEqual([
     [1, 1],
     [2, 1],
     [3, 1],
@@ -48,7 +52,7 @@ test('another kind, another run or a frame of another name ends the repetition',
 test('frames of pages are never merged, and long texts of log frames are cut', () => {
   expect(framesOf([event(1, 'new'), event(2, 'new')])).toHaveLength(2);
   const [log, problem] = framesOf([
-    event(1, 'pace', { why: 'a'.repeat(5000) }),
+    event(1, 'rate-changed', { why: 'a'.repeat(5000) }),
     event(2, 'problem', { message: 'b'.repeat(5000) }),
   ]);
   expect(String(log?.detail['why'])).toHaveLength(2001);
@@ -56,7 +60,7 @@ test('frames of pages are never merged, and long texts of log frames are cut', (
 });
 
 test('without log frames the others stay', () => {
-  const events = [event(1, 'pace'), event(2, 'retry'), event(3, 'missing')];
+  const events = [event(1, 'rate-changed'), event(2, 'retry'), event(3, 'missing')];
   expect(framesOf(events, { ...ALL, logs: false }).map(({ event: name }) => name)).toEqual(['queue', 'queue']);
 });
 

@@ -21,7 +21,7 @@ export interface Subscriber {
   seq: number;
 }
 
-/** What is new since the last poll; each subscriber gets its share in one write. */
+/** Sends new events since the last poll; each subscriber gets its share in one write. */
 export interface EventBatch {
   readonly events: readonly EventView[];
   readonly progress: readonly RunView[];
@@ -34,6 +34,8 @@ export interface SseSubscribers {
   add(listener: Subscriber): void;
   /** Sends to subscribers that have not received it. Yields in between, because thousands of writes take time. */
   broadcast(news: EventBatch): Promise<void>;
+  /** What comes after this event is sent, even to subscribers that had received events with higher numbers. */
+  rewind(seq: number): void;
   end(): void;
 }
 
@@ -56,15 +58,15 @@ const MAX_LOG_CHARS = 2000;
 /** Log frames that repeat the one before are one frame, with the number of the last and how often; long texts are cut. */
 function mergeLogs(events: readonly EventView[]): readonly EventView[] {
   const merged: EventView[] = [];
-  let times = 1;
+  let count = 1;
   for (const event of events) {
     const last = merged.at(-1);
     if (frameOf(event) !== 'log') merged.push(event);
     else if (last?.kind === event.kind && last.run === event.run && last.url === event.url) {
-      times += 1;
-      merged[merged.length - 1] = withCutTexts(event, { times });
+      count += 1;
+      merged[merged.length - 1] = withCutTexts(event, { count });
     } else {
-      times = 1;
+      count = 1;
       merged.push(withCutTexts(event, {}));
     }
   }
@@ -136,6 +138,9 @@ export function createSseSubscribers(): SseSubscribers {
         written += 1;
         if (written % WRITES_PER_TICK === 0) await nextTick();
       }
+    },
+    rewind(seq) {
+      for (const subscriber of subscribers) subscriber.seq = Math.min(subscriber.seq, seq);
     },
     end() {
       for (const { response } of subscribers) response.end();

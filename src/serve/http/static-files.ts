@@ -5,10 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Context, Handler, HonoRequest } from 'hono';
+import { packagePath } from '../../platform/package-path.ts';
 import { acceptsGzip } from './compress.ts';
-
-/** From `src/serve/http` as from `dist/serve/http`. */
-const DASHBOARD_FOLDER = join(import.meta.dirname, '../../../dist/web');
 
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
@@ -31,41 +29,51 @@ interface StaticFile {
 /** Paths of other routes: nothing below them is ever a page of the dashboard. */
 const OTHER_ROUTES = /^\/(?:api|docs|llms\.txt|mcp|events|metrics|healthz|readyz)(?:\/|$)/;
 
-const DASHBOARD = /^\/(?:(?:add|health|local|runs|search|sources)(?:\/|$)|assets\/|mark\.svg$|theme\.js$|$)/;
+const DASHBOARD =
+  /^\/(?:(?:add|browser-mode|history|library|runs|search|sources)(?:\/|$)|assets\/|mark\.svg$|theme\.js$|$)/;
 
 /** The dashboard itself reveals nothing of the library, so it is public; the page asks for a token if one is needed. */
 export function wantsDashboard(request: HonoRequest): boolean {
   const { method, path } = request;
-  if (!isReading(method) || !DASHBOARD.test(path)) return false;
-  return path !== '/health' || (request.header('accept') ?? '').includes('text/html');
+  return isReading(method) && DASHBOARD.test(path);
 }
 
 function isReading(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** A path that is not a file is a view of the dashboard, which routes it itself. */
-export function createStaticFiles(folder = DASHBOARD_FOLDER): Handler {
+/** The views, as web/routes.tsx has them, and what a browser gets at /health. Other paths are not found. */
+const VIEW =
+  /^\/(?:(?:add|health|history|library|runs|search)?\/?|runs\/[^/]+\/?|sources\/[^/]+(?:\/(?:edit|page|recrawl|remove))?\/?)$/;
+
+/** The dashboard routes its views itself. A person who follows an outdated link gets its page for that, with the right status. */
+export function createStaticFiles(): Handler {
+  const folder = packagePath('dist/web') ?? '';
   const names = new Set(listFiles(folder));
   const cache = new Map<string, StaticFile>();
 
   return async (c, next) => {
     const { path } = c.req;
     if (!isReading(c.req.method) || OTHER_ROUTES.test(path)) return next();
-    const requested = path === '/local' ? 'local.html' : path.slice(1);
-    const name = names.has(requested) ? requested : path.includes('.') ? null : 'index.html';
-    if (name === null) return next();
-    if (!names.has(name)) return c.text(NOT_BUILT, 404);
+    const requested = path === '/browser-mode' ? 'browser-mode.html' : path.slice(1);
+    const isFound = names.has(requested) || VIEW.test(path);
+    if (!isFound && !acceptsHtml(c.req)) return next();
+    const name = names.has(requested) ? requested : 'index.html';
+    if (!names.has(name)) return isFound ? c.text(NOT_BUILT, 404) : next();
     let file = cache.get(name);
     if (file === undefined) cache.set(name, (file = readStatic(folder, name)));
-    return sendFile(c, file);
+    return sendFile(c, file, isFound ? 200 : 404);
   };
 }
 
-function sendFile(c: Context, { headers, plain, gzipped }: StaticFile): Response {
+function acceptsHtml(request: HonoRequest): boolean {
+  return !request.path.includes('.') && (request.header('accept') ?? '').includes('text/html');
+}
+
+function sendFile(c: Context, { headers, plain, gzipped }: StaticFile, status: 200 | 404): Response {
   const isGzipped = acceptsGzip(c.req.header('accept-encoding'));
   const own = isGzipped ? { ...headers, 'content-encoding': 'gzip' } : headers;
-  return c.body(isGzipped ? gzipped : plain, 200, own);
+  return c.body(isGzipped ? gzipped : plain, status, own);
 }
 
 function listFiles(folder: string): string[] {
@@ -81,7 +89,7 @@ function readStatic(folder: string, name: string): StaticFile {
   const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
   // The name of a file below assets/ changes with its content.
   const caching = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
-  const policy = name === 'local.html' ? policyOf(plain.toString('utf8')) : {};
+  const policy = name === 'browser-mode.html' ? policyOf(plain.toString('utf8')) : {};
   const headers = { 'content-type': type, 'cache-control': caching, vary: 'accept-encoding', ...policy };
   return { headers, plain, gzipped: gzipSync(plain) };
 }

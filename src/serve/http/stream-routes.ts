@@ -21,9 +21,20 @@ export interface StreamDeps {
 }
 
 export function addStreamRoutes(app: Hono<Env>, { hub, tickets, call, closing }: StreamDeps): void {
-  app.get('/events', (c) => openStream(c, hub));
-  app.get(CHANGES_STREAM, (c) => openChangesStream(c, call, closing));
+  app.get(
+    '/events',
+    unlessHead((c) => openStream(c, hub)),
+  );
+  app.get(
+    CHANGES_STREAM,
+    unlessHead((c) => openChangesStream(c, call, closing)),
+  );
   app.post('/events/ticket', async (c) => c.json({ ticket: await tickets.issue(c.get('principal')) }));
+}
+
+/** A HEAD request would hold a stream that nothing is sent to. */
+function unlessHead(open: (c: Context<Env>) => Promise<Response>): (c: Context<Env>) => Response | Promise<Response> {
+  return (c) => (c.req.method === 'HEAD' ? c.body(null, 200, STREAM_HEADERS) : open(c));
 }
 
 async function openStream(c: Context<Env>, hub: EventHub): Promise<Response> {
@@ -63,7 +74,7 @@ function streamResponse(c: Context<Env>): StreamResponse {
   const { outgoing } = c.env;
   const origin = c.res.headers.get('access-control-allow-origin');
   const cors = origin === null ? {} : corsHeaders(origin);
-  if (!('setTimeout' in outgoing && 'writeHead' in outgoing)) throw pinakesError('internal', { why: 'no stream' });
+  if (!('setTimeout' in outgoing && 'writeHead' in outgoing)) throw pinakesError('internal', { reason: 'no stream' });
   return {
     outgoing,
     begin: () => void outgoing.writeHead(200, { ...STREAM_HEADERS, ...SECURITY_HEADERS, ...cors }),
@@ -79,6 +90,6 @@ const STREAM_HEADERS = {
 
 function parseNumberParam(text: string | null, name: string): number | null {
   if (text === null || text === '') return null;
-  if (!/^\d{1,15}$/.test(text)) throw pinakesError('input.invalid', { why: `${name} must be a number` });
+  if (!/^\d{1,15}$/.test(text)) throw pinakesError('input.invalid', { reason: `${name} must be a number` });
   return Number(text);
 }

@@ -9,9 +9,9 @@ import { createMcpServerFactory } from './mcp-server.ts';
 
 export interface McpOptions {
   /** Offers tools that change the library; false by default. */
-  readonly adminTools?: boolean | undefined;
+  readonly writeTools?: boolean | undefined;
   /** Changes of the library that one client may make in an hour. */
-  readonly changesPerHour?: number | undefined;
+  readonly writesPerHour?: number | undefined;
   /** Receives errors that are none of the caller's. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -23,14 +23,14 @@ const CHANGES_PER_HOUR = 60;
  * client reaches the files of this machine. A client with `authInfo` may change the library only with the scope `admin`.
  */
 export function createMcpServer(library: Library, options: McpOptions = {}): McpServerFactory {
-  const { adminTools = false, changesPerHour = CHANGES_PER_HOUR, onError = () => undefined } = options;
+  const { writeTools = false, writesPerHour = CHANGES_PER_HOUR, onError = () => undefined } = options;
   return createMcpServerFactory({
     // A tool is an action, and its input has been checked by the schema of that action.
     call: (action, input, { signal, onProgress } = {}) =>
       library.call(action as ActionName, input as ActionInput<ActionName>, { signal, onProgress, localFiles: false }),
     version: PROGRAM_VERSION,
-    adminTools,
-    changes: createRateLimit(changesPerHour / 60, Date.now),
+    writeTools,
+    changes: createRateLimit(writesPerHour / 60, Date.now),
     onError,
     now: Date.now,
   });

@@ -10,7 +10,7 @@ const MAX_AGE_MS = 10_000;
 /** A client that connects waits no longer for the names: one that hears nothing for half a minute gives up. */
 const MAX_WAIT_MS = 10_000;
 
-/** Read at most every ten seconds: over HTTP each request has a server of its own. */
+/** Read at most every ten seconds: over HTTP each request has its own server. */
 export function createListedSources(
   call: CallAction,
   { now, onError }: { readonly now: () => number; readonly onError: (error: unknown) => void },

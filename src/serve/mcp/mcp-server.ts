@@ -11,27 +11,36 @@ import { z } from 'zod';
 import { leavesLibrary } from '../../actions/action.ts';
 import { PinakesError, pinakesError, type ErrorCode } from '../../core/model/errors.ts';
 import { issueText } from '../../core/model/issue-text.ts';
-import type { CallAction, CallOptions } from '../call-action.ts';
-import { hideFolders } from '../hide-folders.ts';
+import type { CallAction, ActionCallOptions } from '../call-action.ts';
+import { redactLocalPaths } from '../redact-local-paths.ts';
 import { parseTypedFields } from '../input-types.ts';
 import { toPublicError } from '../public-error.ts';
 import type { RateLimit } from '../rate-limit.ts';
-import { renamedInputMessage } from '../renamed-inputs.ts';
 import { cacheMs, createListedSources, type ListedSources } from './listed-sources.ts';
+import { cleanLine } from '../../core/extract/decode/clean-text.ts';
 import { resultText } from './result-text.ts';
 import { serverInstructions } from './server-instructions.ts';
-import type { UsedSources } from './used-sources.ts';
-import { MCP_TOOLS, toolDefinition, withoutNulls, type McpTool, type ToolDefinition } from './mcp-tools.ts';
+import type { UsedSources } from './recent-sources.ts';
+import {
+  MCP_TOOLS,
+  namedInputs,
+  toolDefinition,
+  withoutNulls,
+  type McpTool,
+  type ToolDefinition,
+} from './mcp-tools.ts';
 
 export interface McpDeps {
   /** Never has access to local files. */
   readonly call: CallAction;
   readonly version: string;
-  readonly adminTools: boolean;
+  readonly writeTools: boolean;
   /** How often each client may change the library. */
-  readonly changes: RateLimit;
+  readonly changes: Pick<RateLimit, 'take'>;
   readonly onError: (error: unknown) => void;
   readonly now: () => number;
+  /** Whether the calls are limited to the packages of a project. */
+  readonly isProject?: boolean;
   /** Adds tools to each server that are not part of the product. */
   readonly extend?: (server: McpServer) => void;
 }
@@ -51,13 +60,14 @@ export function createMcpServerFactory(deps: McpDeps, usedSources: UsedSources |
   const tools = MCP_TOOLS.map((tool) => ({ tool, definition: toolDefinition(tool) }));
   const listedSources = createListedSources(deps.call, deps);
   return async ({ authInfo }) => {
-    const instructions = serverInstructions(await listedSources());
+    const mayChange = authInfo === undefined || authInfo.scopes.includes('admin');
+    const mayAdd = deps.writeTools && mayChange;
+    const instructions = serverInstructions(await listedSources(), { isProject: deps.isProject, mayAdd });
     const options = { instructions, cacheHints: CACHE_HINTS };
     const server = new McpServer({ name: 'pinakes', version: deps.version }, options);
-    const mayChange = authInfo === undefined || authInfo.scopes.includes('admin');
     const callContext: CallContext = { deps, client: authInfo?.clientId ?? ANONYMOUS, mayChange, usedSources };
     const refusalOf = ({ action, binding }: McpTool): ErrorCode | null => {
-      if (binding.tools === 'opt-in' && !deps.adminTools) return 'mcp.changes-disabled';
+      if (binding.tools === 'opt-in' && !deps.writeTools) return 'mcp.writes-disabled';
       return action.effect !== 'read' && !mayChange ? 'mcp.role-required' : null;
     };
     const offered = tools.filter(({ tool }) => refusalOf(tool) === null);
@@ -90,14 +100,12 @@ export function createMcpServerFactory(deps: McpDeps, usedSources: UsedSources |
 type Validate = z.ZodType['~standard']['validate'];
 
 /** Clients see the simplified schema; calls are validated against the action's own schema. */
-function validatedSchemas({ action }: McpTool, { inputSchema, outputSchema }: ToolDefinition) {
+function validatedSchemas(tool: McpTool, { inputSchema, outputSchema }: ToolDefinition) {
+  const { input } = tool.action;
   const validateInput: Validate = (value) => {
-    const parsed = action.input.safeParse(parseTypedFields(action.input, value));
+    const parsed = input.safeParse(parseTypedFields(input, namedInputs(tool, value)));
     if (parsed.success) return { value: parsed.data };
-    const issues = parsed.error.issues.map((issue) => {
-      return { ...issue, message: renamedInputMessage(action.name, issue) ?? issueText(issue) };
-    });
-    return { issues };
+    return { issues: parsed.error.issues.map((issue) => ({ ...issue, message: issueText(issue) })) };
   };
   return {
     inputSchema: standardSchema(inputSchema, validateInput),
@@ -127,12 +135,12 @@ async function callTool(
 ) {
   try {
     const seconds = leavesLibrary(action.effect) ? 0 : deps.changes.take(client);
-    if (seconds > 0) throw pinakesError('http.limited', { seconds });
-    const given = input as object;
-    const toolInput = { ...given, ...binding.fixedInput, ...usedSources?.inputFor(action.name, given) };
+    if (seconds > 0) throw pinakesError('http.rate-limited', { seconds });
+    const provided = input as object;
+    const toolInput = { ...provided, ...binding.fixedInput, ...usedSources?.inputFor(action.name, provided) };
     const called = await deps.call(action.name, toolInput, callOptions(context));
-    const result = mayChange ? called : hideFolders(action.name, called);
-    usedSources?.note(action.name, given, result as object);
+    const result = mayChange ? called : redactLocalPaths(action.name, called);
+    usedSources?.note(action.name, provided, result as object);
     const text = resultText(action.name, result);
     return { content: [{ type: 'text' as const, text }], structuredContent: withoutNulls(result as object) };
   } catch (error) {
@@ -148,11 +156,12 @@ function errorResult(error: unknown) {
 function errorText(error: unknown): string {
   if (!(error instanceof PinakesError)) return 'Internal error. See the server log for details.';
   const { message, nextStep } = toPublicError(error, 'agent');
-  return `${message}.${nextStep === null ? '' : ` ${nextStep}.`}`;
+  // It may name similar sources and pages.
+  return cleanLine(`${message}.${nextStep === null ? '' : ` ${nextStep}.`}`);
 }
 
 /** Progress is sent only to a client that passed a progress token. */
-function callOptions({ mcpReq }: ServerContext): CallOptions {
+function callOptions({ mcpReq }: ServerContext): ActionCallOptions {
   const { signal, _meta: meta } = mcpReq;
   const token = meta?.progressToken;
   if (token === undefined) return { signal };

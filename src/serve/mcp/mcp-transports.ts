@@ -4,7 +4,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Principal } from '../../platform/access-token.ts';
 import { createMcpServerFactory, type McpDeps } from './mcp-server.ts';
-import { createUsedSources } from './used-sources.ts';
+import { createUsedSources } from './recent-sources.ts';
 
 export interface McpRequestContext {
   readonly principal: Principal;

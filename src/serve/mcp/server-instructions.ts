@@ -3,8 +3,8 @@
 // Only names and versions, which the operator chose, and the versions that sites declare, which are checked to be versions; never a
 // title, a summary or anything else that a site wrote.
 
-import { cleanLine } from '../../core/extract/decode/clean-text.ts';
 import { versionLabel } from '../../core/model/declared-version.ts';
+import { sourceLabel } from '../../core/model/source-name.ts';
 
 export interface NamedSource {
   readonly source: string;
@@ -13,7 +13,7 @@ export interface NamedSource {
     readonly declaredVersion: string | null;
     readonly pages: number;
   }>;
-  /** Results that it served lately. */
+  /** Results that it served recently. */
   readonly uses: number;
 }
 
@@ -22,14 +22,27 @@ const USE =
   'Documentation indexed for this user. Before you answer about or write code with a library listed here, call search_docs; read_docs returns more of a page.';
 
 /** Null sources: the library could not be read. */
-export function serverInstructions(sources: readonly NamedSource[] | null): string {
+export function serverInstructions(
+  sources: readonly NamedSource[] | null,
+  { isProject = false, mayAdd = false }: { readonly isProject?: boolean | undefined; readonly mayAdd?: boolean } = {},
+): string {
+  if (isProject && sources !== null) return projectInstructions(sources);
   if (sources === null) return [USE.replace('listed here', 'that list_sources shows'), UNTRUSTED].join('\n');
   const names = mostUsedFirst(sources).map(nameOf);
   const indexed =
     names.length === 0
-      ? 'Nothing is indexed yet. Documentation is added by the user: pinakes add URL'
+      ? `Nothing is indexed yet. ${mayAdd ? 'Add the documentation that you need with add_source.' : 'Documentation is added by the user: pinakes add URL'}`
       : fitNames(names);
   return [USE, indexed, UNTRUSTED].join('\n');
+}
+
+const PROJECT_USE =
+  'Documentation of the packages that this project uses, at exactly these versions. Before you answer about or write code with one of them, call search_docs; read_docs returns more of a page. It answers from no other version.';
+
+function projectInstructions(sources: readonly NamedSource[]): string {
+  const names = mostUsedFirst(sources).map(nameOf);
+  const indexed = names.length === 0 ? 'Nothing is indexed yet. The user runs: pinakes sync' : fitNames(names);
+  return [PROJECT_USE, indexed, UNTRUSTED].join('\n');
 }
 
 /** Sources without pages cannot be searched. */
@@ -41,23 +54,15 @@ function mostUsedFirst(sources: readonly NamedSource[]): readonly NamedSource[] 
 }
 
 const MAX_VERSIONS = 3;
-const MAX_LABEL_CHARS = 60;
 
 /** `fastify 5.2`, or `fastify 5.2/4.29`, the newest first; `django (declares 3.2.25)` where the user gave no version. */
 function nameOf({ source, versions }: NamedSource): string {
   const labels = versions.flatMap(({ version, declaredVersion, pages }) => {
     if (pages === 0) return [];
-    const shown = versionLabel(label(version), declaredVersion);
+    const shown = versionLabel(sourceLabel(version), declaredVersion);
     return shown === '' ? [] : [version === '' ? `(${shown})` : shown];
   });
-  return [label(source), labels.slice(-MAX_VERSIONS).toReversed().join('/')].join(' ').trim();
-}
-
-/** An agent may have chosen them, if it can add sources: neither may read like a sentence. */
-function label(text: string): string {
-  return cleanLine(text)
-    .replaceAll(/[^\p{L}\p{N}._+@~/:-]+/gu, '-')
-    .slice(0, MAX_LABEL_CHARS);
+  return [sourceLabel(source), labels.slice(-MAX_VERSIONS).toReversed().join('/')].join(' ').trim();
 }
 
 /** The list of names; the whole text stays below 2 kB. */

@@ -9,7 +9,8 @@ const COUNTS = {
   changed: 0,
   unchanged: 15,
   missing: 0,
-  gone: 0,
+  removed: 0,
+  'not-found': 0,
   moved: 0,
   skipped: 0,
   failed: 2,
@@ -48,7 +49,7 @@ const RUN = {
 const STATUS: Parameters<typeof statusText>[0] = {
   runs: [RUN],
   cursors: { nextBefore: null, prevAfter: null },
-  source: { start: 'https://docs.spring.io/boot', status: 'crawling', pages: 25, chunks: 1247 },
+  source: { startUrl: 'https://docs.spring.io/boot', status: 'crawling', pages: 25, chunks: 1247 },
   elapsedMs: 225_000,
   urls: [
     { url: 'https://docs.spring.io/boot/old', outcome: 'failed', reason: 'fetch.status: 503' },
@@ -62,7 +63,7 @@ const STATUS: Parameters<typeof statusText>[0] = {
   problems: [],
   milestones: [],
   settings: null,
-  readAs: null,
+  markdownVerdict: null,
   unindexed: 0,
   isSearchable: true,
   scheduled: [],
@@ -72,11 +73,11 @@ test('a live run shows progress, failed and excluded URLs, and the time', () => 
   expect(statusText(STATUS)).toBe(`Source: boot (https://docs.spring.io/boot)
 Status: crawling
 Progress: 42/120 pages crawled (35%) (run 3, running)
-Skipped: 15 pages (unchanged content)
-Errors: 2 pages failed
+Unchanged: 15 pages
+Failed: 2 URLs
   - https://docs.spring.io/boot/old: fetch.status: 503
   - https://docs.spring.io/boot/broken: fetch.timeout
-Not crawled: 5 links lead elsewhere or are excluded
+Excluded: 5 URLs
   - https://docs.spring.io/boot/archive/v1: excluded by !/boot/archive/**
   More: call crawl_status with outcome excluded; URLs are kept for the latest run of a source
 Started: 2026-02-20T10:30:00.000Z
@@ -85,11 +86,11 @@ Elapsed: 3m 45s, about 6m 30s left`);
 
 test('an ended run is a summary with pages and chunks', () => {
   const run = { ...RUN, state: 'completed', endedAt: '2026-02-20T10:33:45.000Z', counts: { ...COUNTS, queued: 0 } };
-  const source = { start: 'https://docs.spring.io/boot', status: 'indexed' as const, pages: 103, chunks: 1247 };
+  const source = { startUrl: 'https://docs.spring.io/boot', status: 'indexed' as const, pages: 103, chunks: 1247 };
   const text = statusText({ ...STATUS, runs: [run], source });
   expect(text).toContain(`Status: indexed
 Last crawl: 2026-02-20T10:33:45.000Z (run 3, completed)
-Pages: 120 crawled, 15 skipped (unchanged), 2 errors; 103 stored
+Pages: 120 crawled, 15 unchanged, 2 failed, 5 excluded; 103 stored
 Chunks: 1,247 total
 `);
   expect(text).not.toContain('Progress:');
@@ -114,8 +115,9 @@ test('several runs have a line each', () => {
 test('a source has its status and freshness, and what the site says in quotation marks', () => {
   const source: SourceView = {
     source: 'fastify',
-    start: 'https://fastify.dev/docs/',
+    startUrl: 'https://fastify.dev/docs/',
     status: 'indexed',
+    reason: null,
     versions: [
       {
         version: '5.2',
@@ -133,11 +135,29 @@ test('a source has its status and freshness, and what the site says in quotation
     nextRunAt: null,
     uses: 0,
   };
-  expect(sourcesText([source])).toBe(`- fastify: indexed, last crawl 2026-11-15, https://fastify.dev/docs/
+  expect(sourcesText([source], 1)).toBe(`- fastify: indexed, last crawl 2026-11-15, https://fastify.dev/docs/
   version 5.2 (declares 5.2.1): 1,312 pages, 9,000 chunks, oldest check 2026-11-01
   The site says (untrusted): "Fastify" "Fast.\\" - react: error"
   Its terms of use (untrusted): "Content-Signal: search=yes, ai-train=no"`);
-  expect(sourcesText(Array.from({ length: 120 }, () => source))).toMatch(
-    /\n20 more: call list_sources with part of a name\.$/,
+  expect(
+    sourcesText(
+      Array.from({ length: 110 }, () => source),
+      120,
+    ),
+  ).toMatch(/\n20 more: call list_sources with part of a name\.$/);
+});
+
+test('what a stopped run did not fetch is not crawled (finding T26)', () => {
+  const counts = { ...COUNTS, found: 19, queued: 0, new: 3, unchanged: 0, failed: 0, excluded: 0, dropped: 15 };
+  const run = { ...RUN, state: 'stopped', endedAt: '2026-02-20T10:33:45.000Z', counts: { ...counts, 'not-found': 1 } };
+  const urls = [{ url: 'https://docs.spring.io/gone', outcome: 'not-found' as const, reason: 'status 404' }];
+  expect(statusText({ ...STATUS, runs: [run], urls })).toContain(
+    `Pages: 4 of 19 crawled, 0 unchanged, 1 not found, 0 failed, 15 dropped; 25 stored
+Chunks: 1,247 total
+Not found (broken links): 1 URL
+  - https://docs.spring.io/gone: status 404`,
+  );
+  expect(statusText({ ...STATUS, source: null, runs: [run] })).toBe(
+    'Run 3 of boot: stopped, 4 of 19 crawled, 0 unchanged, 1 not found, 0 failed, 15 dropped',
   );
 });

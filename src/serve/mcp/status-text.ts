@@ -6,19 +6,22 @@ import type { SourceView } from '../../actions/list-sources.ts';
 import type { RunView } from '../../actions/support/run-view.ts';
 import { cleanLine } from '../../core/extract/decode/clean-text.ts';
 import { versionLabel } from '../../core/model/declared-version.ts';
+import { sourceLabel } from '../../core/model/source-name.ts';
+import { OUTCOME_LABELS } from '../../core/outcome/outcome-labels.table.ts';
 import { displayUrl } from '../../core/files/file-url.ts';
 
 const MAX_LISTED_SOURCES = 100;
 
 /** One line for a source and its version, then what the site says about itself, in quotation marks. */
-export function sourcesText(sources: readonly SourceView[]): string {
+export function sourcesText(sources: readonly SourceView[], total: number): string {
   const lines = sources
     .slice(0, MAX_LISTED_SOURCES)
     .flatMap((source) => [
-      `- ${source.source}: ${[source.status, ...sourceDates(source)].join(', ')}, ${cleanLine(source.start)}`,
+      `- ${sourceLabel(source.source)}: ${[source.status, ...sourceDates(source)].join(', ')}, ${cleanLine(source.startUrl)}`,
+      ...(source.reason === null ? [] : [`  Its latest run: ${cleanLine(source.reason)}`]),
       ...source.versions.flatMap(versionLines),
     ]);
-  const more = sources.length - MAX_LISTED_SOURCES;
+  const more = total - Math.min(sources.length, MAX_LISTED_SOURCES);
   return [...lines, ...(more > 0 ? [`${more} more: call list_sources with part of a name.`] : [])].join('\n');
 }
 
@@ -39,7 +42,7 @@ function versionLines({
   siteSummary,
   usageTerms,
 }: SourceView['versions'][number]) {
-  const shown = versionLabel(cleanLine(version), declaredVersion);
+  const shown = versionLabel(sourceLabel(version), declaredVersion);
   const name = shown === '' ? '' : `${version === '' ? '' : 'version '}${shown}: `;
   const oldest = oldestCheckAt === null ? '' : `, oldest check ${oldestCheckAt.slice(0, 10)}`;
   const said = [siteTitle, siteSummary].filter((text) => text !== null).map((text) => JSON.stringify(cleanLine(text)));
@@ -61,56 +64,57 @@ export function statusText(status: Status): string {
   return [
     ...lines,
     ...(unindexed > 0 ? [`${thousands(unindexed)} pages are stored and not searchable yet.`] : []),
-    ...scheduled.map((one) => `Next run of ${one.source}: ${one.at}`),
+    ...scheduled.map((one) => `Next run of ${sourceLabel(one.source)}: ${one.at}`),
   ].join('\n');
 }
 
-function runLine({ run, source, state, counts, reason }: RunView): string {
-  const { failed, excluded } = counts;
-  const parts = [`${progress(counts)}, ${failed} failed, ${excluded} excluded`, ...(reason === null ? [] : [reason])];
-  return `Run ${run} of ${source}: ${state}, ${parts.join('; ')}`;
+function runLine({ run, source, state, counts, reason, endedAt }: RunView): string {
+  const said = endedAt === null ? [progress(counts), ...countTexts(counts, LIVE_COUNTS)] : endedCounts(counts);
+  const parts = [said.join(', '), ...(reason === null ? [] : [cleanLine(reason)])];
+  return `Run ${run} of ${sourceLabel(source)}: ${state}, ${parts.join('; ')}`;
 }
 
 function runLines(run: RunView, source: NonNullable<Status['source']>, status: Status): string[] {
   const { counts, startedAt, endedAt, reason } = run;
-  const { unchanged, failed, excluded } = counts;
-  const head = [`Source: ${run.source} (${cleanLine(source.start)})`, `Status: ${source.status}`];
+  const { unchanged, failed, excluded, 'not-found': notFound } = counts;
+  const head = [`Source: ${sourceLabel(run.source)} (${cleanLine(source.startUrl)})`, `Status: ${source.status}`];
   const ended = [
     `Last crawl: ${endedAt ?? ''} (run ${run.run}, ${run.state}${reason === null ? '' : `: ${cleanLine(reason)}`})`,
-    `Pages: ${thousands(done(counts))} crawled, ${thousands(unchanged)} skipped (unchanged), ${thousands(failed)} errors; ${thousands(source.pages)} stored`,
+    `Pages: ${endedCounts(counts).join(', ')}; ${thousands(source.pages)} stored`,
     `Chunks: ${thousands(source.chunks)} total`,
   ];
   const live = [
     `Progress: ${progress(counts)} (run ${run.run}, ${run.state})`,
-    `Skipped: ${thousands(unchanged)} pages (unchanged content)`,
+    `Unchanged: ${counted(unchanged, 'page')}`,
   ];
   const times = [
     ...(startedAt === null ? [] : [`Started: ${startedAt}`]),
     ...(status.elapsedMs === null ? [] : [`Elapsed: ${duration(status.elapsedMs)}${timeLeft(run)}`]),
   ];
   const problems = status.problems.slice(0, MAX_PROBLEMS).map(({ target, message }) => {
-    return `  - ${cleanLine(target)}: ${cleanLine(message)}`;
+    return `  - ${cleanLine(displayUrl(target))}: ${cleanLine(message)}`;
   });
   return [
     ...head,
     ...(endedAt === null ? live : ended),
-    ...urlLines(`Errors: ${thousands(failed)} pages failed`, 'failed', failed, status),
-    ...urlLines(`Not crawled: ${describeExcluded(excluded)}`, 'excluded', excluded, status),
+    ...urlLines(`Failed: ${counted(failed, 'URL')}`, 'failed', failed, status),
+    ...urlLines(`Not found (broken links): ${counted(notFound, 'URL')}`, 'not-found', notFound, status),
+    ...urlLines(`Excluded: ${counted(excluded, 'URL')}`, 'excluded', excluded, status),
     ...otherUrlLines(status),
-    ...(status.readAs === null ? [] : [`Read as: ${status.readAs}`]),
+    ...(status.markdownVerdict === null ? [] : [`Read as: ${status.markdownVerdict}`]),
     ...(problems.length === 0 ? [] : ['Problems:', ...problems]),
     ...times,
   ];
 }
 
-function describeExcluded(n: number): string {
-  return n === 1 ? '1 link leads elsewhere or is excluded' : `${thousands(n)} links lead elsewhere or are excluded`;
-}
-
 const MAX_PROBLEMS = 10;
 
+/** Outcomes that have their own list. */
+const LISTED = ['failed', 'not-found', 'excluded'] as const;
+type ListedOutcome = (typeof LISTED)[number];
+
 /** A list of at most a page of URLs, with how to get the next page. */
-function urlLines(heading: string, outcome: 'failed' | 'excluded', count: number, status: Status): string[] {
+function urlLines(heading: string, outcome: ListedOutcome, count: number, status: Status): string[] {
   const urls = status.urls.filter((one) => one.outcome === outcome);
   if (count === 0 && urls.length === 0) return [];
   const by = outcome === 'excluded' ? 'excluded by ' : '';
@@ -122,7 +126,7 @@ function urlLines(heading: string, outcome: 'failed' | 'excluded', count: number
 
 /** The URLs of an outcome that was asked for. */
 function otherUrlLines(status: Status): string[] {
-  const urls = status.urls.filter(({ outcome }) => outcome !== 'failed' && outcome !== 'excluded');
+  const urls = status.urls.filter(({ outcome }) => !LISTED.some((listed) => listed === outcome));
   const [first] = urls;
   if (first === undefined) return [];
   const lines = urls.map(
@@ -140,8 +144,35 @@ function moreLine(outcome: string, isCut: boolean, { nextCursor }: Status): stri
 
 type Counts = RunView['counts'];
 
-function done({ found, queued }: Counts): number {
-  return found - queued;
+/** URLs that were requested, or are known to be fresh; one that a stopped run dropped is not. */
+function done({ found, queued, dropped }: Counts): number {
+  return found - queued - dropped;
+}
+
+const LIVE_COUNTS = ['failed', 'excluded'] as const;
+const ENDED_COUNTS = [
+  'unchanged',
+  'removed',
+  'skipped',
+  'not-found',
+  'missing',
+  'failed',
+  'dropped',
+  'excluded',
+] as const;
+
+function countTexts(counts: Counts, outcomes: ReadonlyArray<(typeof ENDED_COUNTS)[number]>): string[] {
+  return outcomes.map((outcome) => `${thousands(counts[outcome])} ${OUTCOME_LABELS[outcome].label}`);
+}
+
+/** `120 of 125 crawled, 15 unchanged, 2 failed`: always how many failed, the others if there are any. */
+function endedCounts(counts: Counts): string[] {
+  const crawled = done(counts);
+  const all = crawled === counts.found ? '' : ` of ${thousands(counts.found)}`;
+  const shown = ENDED_COUNTS.filter(
+    (outcome) => counts[outcome] > 0 || outcome === 'unchanged' || outcome === 'failed',
+  );
+  return [`${thousands(crawled)}${all} crawled`, ...countTexts(counts, shown)];
 }
 
 /** `42/120 pages crawled (35%)` */

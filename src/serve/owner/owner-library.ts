@@ -1,6 +1,6 @@
 // The library behind the owner of a data directory: finds the owner or starts it in the background, and sends it every call.
 
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,8 @@ import { STDIN } from '../../platform/config/config-files.ts';
 import type { Config } from '../../platform/config/schema.ts';
 import { CONFIG_FILE_ENV, describeSettings } from '../../platform/config/settings.ts';
 import { createDataDirectory, systemReason } from '../../platform/data-directory.ts';
-import type { OpenLibrary } from '../cli/cli-runtime.ts';
+import type { ActionCallOptions } from '../call-action.ts';
+import type { CommandLibrary } from '../cli/cli-runtime.ts';
 import { callOwner, getOwnerInfo, requestOwnerExit } from './owner-client.ts';
 import type { OwnerInfo } from './owner-protocol.ts';
 import { findOwnerSocket } from './owner-socket.ts';
@@ -26,7 +27,7 @@ export interface OwnerOptions {
 const MAX_CALL_ATTEMPTS = 5;
 
 /** `files` tells whether calls may name local paths. An owner that exited in the meantime is started again. */
-export async function openOwnerLibrary(options: OwnerOptions, files: boolean): Promise<OpenLibrary> {
+export async function openOwnerLibrary(options: OwnerOptions, files: boolean): Promise<CommandLibrary> {
   await ensureOwner(options);
   return {
     async call(action, input, callOptions = {}) {
@@ -38,7 +39,7 @@ export async function openOwnerLibrary(options: OwnerOptions, files: boolean): P
       }
       throw pinakesError('owner.unresponsive', {
         directory: options.config.dataDir,
-        why: 'every process that was started exited at once',
+        reason: 'every process that was started exited at once',
         log: 'pinakes.log',
       });
     },
@@ -48,6 +49,30 @@ export async function openOwnerLibrary(options: OwnerOptions, files: boolean): P
   };
 }
 
+/** A read has another way to its answer, so it does not wait for an owner that hangs. */
+const PROBE_TIMEOUT_MS = 1000;
+
+/** Sends calls to an owner that already runs, with the same program and settings; null if there is none. */
+export async function findOwner({
+  expected,
+  dataDir,
+}: {
+  readonly expected: Omit<OwnerInfo, 'pid'>;
+  readonly dataDir: string;
+}): Promise<OwnerCall | null> {
+  const socket = findOwnerSocket(dataDir);
+  const found = await getOwnerInfo(socket, AbortSignal.timeout(PROBE_TIMEOUT_MS)).catch(() => null);
+  if (found === null || !isCompatible(found, expected)) return null;
+  return (action, input, options = {}) => callOwner(socket, { action, input, files: true }, options);
+}
+
+/** Null if the owner has exited. */
+export type OwnerCall = (
+  action: string,
+  input: unknown,
+  options?: ActionCallOptions,
+) => Promise<{ readonly result: unknown } | null>;
+
 const START_TIMEOUT_MS = 20_000;
 const START_POLL_MS = 25;
 const MAX_LOG_BYTES = 10_000_000;
@@ -55,7 +80,7 @@ const MAX_STARTS = 20;
 
 /**
  * Returns when an owner with the same program listens. One with other settings is replaced, unless it is busy. Raises
- * `owner.differs` or `owner.unresponsive`.
+ * `owner.version-mismatch` or `owner.unresponsive`.
  */
 async function ensureOwner(options: OwnerOptions): Promise<void> {
   const {
@@ -73,21 +98,21 @@ async function ensureOwner(options: OwnerOptions): Promise<void> {
     if (found !== null && isCompatible(found, expected)) return;
     if (found !== null && !(await requestOwnerExit(socket, 'idle'))) {
       if (found.version !== expected.version)
-        throw pinakesError('owner.differs', { pid: found.pid, version: found.version });
+        throw pinakesError('owner.version-mismatch', { pid: found.pid, version: found.version });
       warn(`process ${found.pid} is busy on this data directory with other settings; they apply to this command too`);
       return;
     }
     // A process that did not get the directory exits at once; the previous owner may be about to release it.
     if (found === null && hasExited(started)) {
       throwFailure(started, log);
-      started = startOwner(log, options);
+      started = await startOwner(log, options);
       starts += 1;
     }
     await sleep(START_POLL_MS);
   }
   throwFailure(started, log);
-  const why = lastLine(log, started?.logOffset ?? 0);
-  throw pinakesError('owner.unresponsive', { directory: dataDir, why, log });
+  const reason = lastLine(log, started?.logOffset ?? 0);
+  throw pinakesError('owner.unresponsive', { directory: dataDir, reason, log });
 }
 
 interface StartedOwner {
@@ -100,8 +125,12 @@ function isCompatible(found: OwnerInfo, expected: Omit<OwnerInfo, 'pid'>): boole
   return found.version === expected.version && found.settings === expected.settings;
 }
 
-/** It outlives the process that starts it, and writes its output to a file because nobody watches it. */
-function startOwner(log: string, { config, command: [program = '', ...args] }: OwnerOptions): StartedOwner {
+/** It outlives the process that starts it, and writes its output to a file because no terminal is attached. */
+async function startOwner(
+  log: string,
+  { config, command: [program = '', ...args] }: OwnerOptions,
+): Promise<StartedOwner> {
+  const { spawn } = await import('node:child_process');
   const { dataDir } = config;
   createDataDirectory(dataDir);
   const file = openLog(dataDir, log);
@@ -127,7 +156,7 @@ function openLog(directory: string, log: string): number {
   try {
     return openSync(log, 'a', 0o600);
   } catch (error) {
-    throw pinakesError('database.directory', { directory, why: `${log}: ${systemReason(error)}` }, error);
+    throw pinakesError('database.directory', { directory, reason: `${log}: ${systemReason(error)}` }, error);
   }
 }
 
@@ -156,7 +185,7 @@ function throwFailure(started: StartedOwner | null, log: string): void {
 /** Lines of the log start with their time. */
 const FAILURE_START = '{"error":';
 
-/** Of a stack trace, the line that names the error. */
+/** The line of a stack trace that names the error. */
 function lastLine(log: string, offset: number): string {
   const lines = readLines(log, offset);
   return lines.findLast((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? 'it wrote nothing to its log';

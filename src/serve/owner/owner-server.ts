@@ -103,7 +103,7 @@ async function handleCall(
   } catch (error) {
     if (!(error instanceof PinakesError)) onError(error);
     const { code, details } =
-      error instanceof PinakesError ? error : { code: 'internal' as const, details: { why: String(error) } };
+      error instanceof PinakesError ? error : { code: 'internal' as const, details: { reason: String(error) } };
     writeLine({ error: { code, details } });
   }
   response.end();

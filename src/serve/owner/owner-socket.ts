@@ -1,7 +1,6 @@
-// Where the owner of a data directory listens: a socket in a folder that belongs to this user and that nobody else may enter.
+// Where the owner of a data directory listens: a socket in a folder that only this user may enter.
 // Another user who could put a socket there would receive every call, and could forge every answer.
 
-import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -19,7 +18,7 @@ import { pinakesError } from '../../core/model/errors.ts';
 
 export interface OwnerSocket {
   readonly path: string;
-  /** Nobody finds it any more; connections stay. */
+  /** New clients no longer find it; connections stay. */
   readonly remove: () => void;
 }
 
@@ -43,7 +42,7 @@ export function findOwnerSocket(dataDir: string): string | null {
  * new temporary folder, which a file in the data directory names. Raises `owner.untrusted`.
  */
 export function prepareOwnerSocket(dataDir: string): OwnerSocket {
-  if (isWindows) return recordSocket(dataDir, `\\\\.\\pipe\\pinakes-${randomBytes(16).toString('hex')}`);
+  if (isWindows) return recordSocket(dataDir, `\\\\.\\pipe\\pinakes-${globalThis.crypto.randomUUID()}`);
   const inside = socketsInside(dataDir).find(
     (path) => Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES && makePrivate(dirname(path), dataDir),
   );
@@ -115,13 +114,13 @@ function isPrivateFolder(folder: string): boolean {
   return found.isDirectory() && (found.mode & 0o077) === 0;
 }
 
-/** Whether it exists and belongs to this user. A link is not followed: it has an owner of its own. */
+/** Whether it exists and belongs to this user. A link is not followed: it has its own owner. */
 function isOwn(path: string): boolean {
   const found = statOf(path);
   return found !== null && (isWindows || found.uid === process.geteuid?.());
 }
 
-/** Null if nothing is there. Where a part of the path is a file, the data directory is; opening it says so. */
+/** Null if nothing is there. Where a part of the path is a file, the data directory is; opening it reports that. */
 function statOf(path: string): Stats | null {
   try {
     return lstatSync(path);

@@ -1,5 +1,6 @@
-// The outbox: which pages changed, in the order of the commits, for consumers outside of the database.
+// The outbox: which pages changed, in the order of the commits, for consumers outside the database.
 
+import type { KeyRange } from '../../core/lexical/points/index-parts.ts';
 import type { ChunkId } from '../../core/model/chunk.ts';
 import type { PageUrl, UrlKey } from '../../core/model/page-url.ts';
 import type { SourceId, VersionId } from '../../core/model/run.ts';
@@ -12,7 +13,7 @@ export interface Change {
   readonly source: SourceId;
   readonly page: UrlKey;
   readonly url: PageUrl;
-  /** The position: greater with each change of the page, also after it was removed and added again. */
+  /** The position: greater with each change of the page, even after it was removed and added again. */
   readonly revision: number;
   /**
    * What became of the page in the index. One without chunks is not there: a duplicate is `removed` when it becomes an alias, and `new` when
@@ -24,9 +25,9 @@ export interface Change {
   readonly removed: readonly ChunkId[];
 }
 
-/** What the positions of this database are. */
+/** The positions of this database. */
 export interface ChangeRange {
-  /** Of the database, never of another one: its positions mean nothing there. */
+  /** Id of this library: positions mean nothing in another one. */
   readonly library: string;
   /** 0 in a new library. */
   readonly latest: number;
@@ -39,7 +40,7 @@ export interface PageChunkIds {
   readonly page: UrlKey;
   readonly url: PageUrl;
   readonly changedAt: Date;
-  /** In page order. */
+  /** Chunks in page order. */
   readonly chunks: readonly ChunkId[];
 }
 
@@ -65,9 +66,9 @@ export interface NamedVersion {
 export interface Changes {
   /**
    * In order. Raises `changes.expired` if rows after the position were compacted, and for a position that was never assigned, which was read
-   * from a database that has since been restored from an older backup.
+   * from a database that has since been restored from an older backup. With `keys`, of the pages in this range alone.
    */
-  after(position: number, limit: number): Promise<readonly Change[]>;
+  after(position: number, limit: number, keys?: KeyRange): Promise<readonly Change[]>;
   range(): Promise<ChangeRange>;
   /** When the change was made; null for one that was compacted or that was never there. A restored database gives a position to another change. */
   timeOf(position: number): Promise<Date | null>;
@@ -81,17 +82,12 @@ export interface Changes {
   versions(): Promise<readonly NamedVersion[]>;
   /** 0 in a new library. */
   latest(): Promise<number>;
-  /** The lowest position that `after` accepts. Above 0 from the start if the library had pages before it had an outbox. */
+  /** The lowest position that `after` accepts. */
   oldestComplete(): Promise<number>;
   /** Where a consumer is; null if it never saved a position. */
   consumer(name: string): Promise<number | null>;
   /** Saves the position of a consumer. Never moves it back: a process that was presumed dead may be late. */
   advance(name: string, position: number): Promise<void>;
-  /**
-   * Announces what a program of a former version has changed, which writes no rows during an upgrade; returns how many pages. Reads one row
-   * if there was none, otherwise all pages, in short transactions. `added` has all chunks of such a page.
-   */
-  announceUntold(signal: AbortSignal): Promise<number>;
   /**
    * Looks at up to `limit` of the rows that are older than this, and keeps of each page the newest, unless the page is removed. Returns
    * how many it looked at. The time is that of `Journal.advanceExpiry`.

@@ -6,26 +6,36 @@ import type { Sha256 } from '../../core/model/hash.ts';
 import type { OutcomeName } from '../../core/model/outcome.ts';
 import type { PageUrl, UrlKey } from '../../core/model/page-url.ts';
 import type { RunId, SourceId, VersionId } from '../../core/model/run.ts';
+import type { Reason } from '../../core/outcome/reasons.table.ts';
 import type { RequestSlot } from './hosts.ts';
 import type { JsonObject } from './json.ts';
 import type { RunLease } from './runs.ts';
+import type { StoredBody } from '../../platform/compress-body.ts';
 
 /** Levels of the discovery cascade that can find a URL. Stored as positions in this list. */
 export const DISCOVERY_KINDS = ['seed', 'llms-txt', 'llms-full', 'sitemap', 'link', 'previous', 'api-catalog'] as const;
 export type DiscoveryKind = (typeof DISCOVERY_KINDS)[number];
 
+/** The rank of a URL that no plan ranks. */
+export const USUAL_RANK = 500;
+
 export interface FrontierEntry {
   readonly url: PageUrl;
   readonly depth: number;
   readonly foundBy: DiscoveryKind;
-  /** Lower is fetched earlier within its host. */
+  /** Lower is fetched earlier within its host, among URLs of the same rank. */
   readonly priority: number;
+  /**
+   * From 0 to 999: a lower one is fetched earlier within its host, whatever its priority; `USUAL_RANK` by default. In a run with a
+   * maximum depth a level is complete before the next one begins, whatever the ranks.
+   */
+  readonly rank?: number;
   /** Length of the redirect chain that led here; 0 by default. */
   readonly hops?: number;
   /** The page that links to it, by its URL or its key. */
   readonly parent: PageUrl | UrlKey | null;
   /** The URL as it was written, if parameters were stripped or reordered. */
-  readonly alias?: PageUrl | null;
+  readonly rawUrl?: PageUrl | null;
   /** The host whose rate limit applies; by default the URL's own host. Pages of a bundle are read from a file, so no host is contacted. */
   readonly host?: string;
 }
@@ -35,7 +45,7 @@ export interface Exclusion {
   readonly url: PageUrl;
   readonly depth: number;
   readonly foundBy: DiscoveryKind;
-  readonly reason: string;
+  readonly reason: Reason;
   readonly parent: PageUrl | UrlKey | null;
 }
 
@@ -84,14 +94,32 @@ export type Outcome =
       readonly declaredVersion?: string | null;
     }
   /** Stored, and recent enough not to be fetched: it counts as unchanged and keeps its time of check. */
-  | { readonly kind: 'fresh'; readonly reason: string }
-  | { readonly kind: 'missing'; readonly reason: string }
-  | { readonly kind: 'gone'; readonly reason: string }
+  | { readonly kind: 'fresh'; readonly reason: Reason }
+  | { readonly kind: 'missing'; readonly reason: Reason }
+  /** The site does not have it, and it is not stored. */
+  | { readonly kind: 'not-found'; readonly reason: Reason }
   | { readonly kind: 'moved'; readonly to: PageUrl }
-  | { readonly kind: 'skipped'; readonly reason: string }
-  | { readonly kind: 'failed'; readonly reason: string }
+  /** Fetched, but not stored. */
+  | { readonly kind: 'skipped'; readonly reason: Reason }
+  /** Not fetched: a rule excludes it. */
+  | { readonly kind: 'excluded'; readonly reason: Reason }
+  | { readonly kind: 'failed'; readonly reason: Reason }
   /** Not settled: fetched again after the delay, and after the URLs of its host that were not tried yet. */
-  | { readonly kind: 'retry'; readonly reason: string; readonly inMs: number };
+  | { readonly kind: 'retry'; readonly reason: Reason; readonly inMs: number };
+
+/** A duplicate is an alias of its canonical page. */
+export function isAlias(previous: PreviousPage | null): previous is PreviousPage & { readonly aliasOf: UrlKey } {
+  return previous !== null && previous.aliasOf !== null;
+}
+
+/** The outcome that is recorded for a settlement; null for a retry, which settles nothing. */
+export function outcomeNameOf({ kind }: Outcome, previous: PreviousPage | null): OutcomeName | null {
+  if (kind === 'retry') return null;
+  if (kind === 'indexed') return previous === null ? 'new' : 'changed';
+  // A duplicate that did not change is still an alias of the same page.
+  if (kind === 'unchanged' || kind === 'fresh') return isAlias(previous) ? 'moved' : 'unchanged';
+  return previous === null || kind === 'failed' ? kind : 'missing';
+}
 
 export interface PageContent {
   readonly title: string;
@@ -111,8 +139,8 @@ export interface PageContent {
   readonly pipelineVersion: string;
   /** The version that the page states for the documented product; null or absent if it states none. */
   readonly declaredVersion?: string | null;
-  /** What else was learned about the page: its kind, timing. */
-  readonly facts: JsonObject;
+  /** Other properties of the page: its kind, timing. */
+  readonly metadata: JsonObject;
   /** Response metadata: status, headers, timing. Empty for a page that was read from a disk. */
   readonly responseMeta: JsonObject;
   /** The browser that rendered it, such as `chromium 156.0.8078.79`; absent or null if it was stored as it was fetched. */
@@ -123,18 +151,13 @@ export interface PageContent {
   readonly body: StoredBody | null;
 }
 
-export interface StoredBody {
-  readonly encoding: 'identity' | 'zstd' | 'deflate';
-  readonly bytes: Uint8Array;
-}
-
 /** One request for a URL. */
 export interface UrlFetch {
   /** Null if there was no answer. */
   readonly status: number | null;
   /** Received, before decoding. */
   readonly bytes: number;
-  /** Without parameters; null if there was no body. */
+  /** Media type without parameters; null if there was no body. */
   readonly mediaType: string | null;
   /** Until the response head, and in total; null if it was not measured. */
   readonly firstByteMs: number | null;
@@ -159,7 +182,7 @@ export interface Settlement {
   /** The request for it; absent if none was sent. */
   readonly fetch?: UrlFetch;
   /** How many pages the run may store; later ones are excluded, or dropped if they are already stored, with this reason. */
-  readonly pageLimit?: { readonly pages: number; readonly reason: string };
+  readonly pageLimit?: { readonly pages: number; readonly reason: Reason };
 }
 
 /** A URL as an earlier run left it. */
@@ -174,7 +197,7 @@ export interface PreviousUrl {
 
 export interface OutcomeReason {
   readonly reason: string;
-  readonly times: number;
+  readonly count: number;
   readonly example: PageUrl;
 }
 
@@ -199,7 +222,7 @@ export interface LocatedUrl extends FrontierUrl {
   /** The page that links to it; null if no page does. */
   readonly parent: PageUrl | null;
   /** How links wrote it, where parameters were stripped or reordered; the first few. */
-  readonly aliases: readonly string[];
+  readonly rawUrls: readonly string[];
   /** The newest requests for it in all runs, newest first. */
   readonly fetches: readonly RecordedFetch[];
 }
@@ -233,13 +256,13 @@ export interface ClaimRequest {
  * nothing. A URL that used up the attempts of a run is settled as failed instead, so that a page which kills its workers
  * cannot keep a run alive. Hosts are never requested faster than their delay allows, however many workers there are.
  *
- * No settlement removes a page: a stored page that is found to be gone, moved or no longer wanted is `missing` until the end
+ * No settlement removes a page: a stored page that the site no longer has, that moved or that a rule excludes now is `missing` until the end
  * of its run confirms it.
  */
 export interface Frontier {
   /**
    * Returns how many were new to the run. Enqueueing a URL that the run already has changes nothing, except that a shorter
-   * path admits one that was too deep.
+   * path admits one that was too deep. A run that has ended gets no more URLs, here and below.
    */
   enqueue(run: RunId, entries: readonly FrontierEntry[]): Promise<number>;
   /** Records URLs that a rule excluded, in each run again. A URL that the run already has is left as it is, and so is a stored page. */
@@ -282,17 +305,17 @@ export interface Frontier {
    */
   settle(settlements: readonly Settlement[]): Promise<ReadonlyArray<'settled' | 'superseded'>>;
   /**
-   * Removes the pages of up to `limit` missing URLs of the run and settles them as what they were found to be: gone, moved
-   * or skipped. Duplicates of a removed page are restored, to be reprocessed from their bodies. Returns how many.
+   * Removes the pages of up to `limit` missing URLs of the run and settles them as what they were found to be: removed, moved,
+   * skipped or excluded. Duplicates of a removed page are restored, to be reprocessed from their bodies. Returns how many.
    */
   confirmMissing(lease: RunLease, limit: number): Promise<number>;
   /** Excludes the unfetched URLs of a run that reached its page limit, and drops those that have a stored page; returns how many. In steps. */
-  excludeOverflow(lease: RunLease, reason: string): Promise<number>;
+  excludeOverflow(lease: RunLease, reason: Reason): Promise<number>;
   /**
    * For a run with a maximum depth, before its first URL is enqueued and then repeatedly: opens the next level once the
    * current one is complete. URLs of later levels are not claimed, so each URL has the depth of its shortest path.
    */
-  openLevel(lease: RunLease): Promise<void>;
+  advanceDepth(lease: RunLease): Promise<void>;
   /** Requeues one URL of up to `limit` alias cycles, with its hop count incremented; returns how many. */
   breakAliasCycles(lease: RunLease, limit: number): Promise<number>;
   /** How many queued URLs there are at each depth, lowest first. Counts `limit` URLs at most. */

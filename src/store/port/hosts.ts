@@ -24,7 +24,7 @@ export interface RobotsFile {
 export interface RequestSlot {
   readonly startsInMs: number;
   /** Delay between two requests to the host when the slot was reserved. */
-  readonly paceMs: number;
+  readonly delayMs: number;
 }
 
 export interface Hosts {

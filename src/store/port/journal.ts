@@ -1,7 +1,9 @@
 // The journal: events, problems and milestones of runs, as shown to people.
 
+import type { MilestoneReport } from '../../core/model/milestone.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
 import type { RunId, SourceId } from '../../core/model/run.ts';
+import type { ProblemKind, ProblemScope } from '../../core/outcome/problem-kinds.table.ts';
 import type { JsonObject } from './json.ts';
 
 export interface JournalEvent {
@@ -30,9 +32,9 @@ export interface EventQuery extends ListRange {
 
 export interface Problem {
   readonly run: RunId;
-  readonly kind: string;
+  readonly kind: ProblemKind;
   readonly severity: 'info' | 'warning' | 'error';
-  readonly scope: string;
+  readonly scope: ProblemScope;
   readonly target: string;
   readonly message: string;
   readonly details: JsonObject;
@@ -40,12 +42,12 @@ export interface Problem {
 
 export interface ReportedProblem extends Problem {
   readonly id: number;
-  readonly times: number;
+  readonly count: number;
   readonly firstAt: Date;
   readonly lastAt: Date;
 }
 
-/** What is null is not filtered by. */
+/** A null field does not filter. */
 export interface ProblemQuery extends ListRange {
   readonly run: RunId | null;
   readonly kind: string | null;
@@ -53,12 +55,21 @@ export interface ProblemQuery extends ListRange {
   readonly severity: Problem['severity'] | null;
 }
 
-export interface Milestone {
+export interface Milestone extends Omit<MilestoneReport, 'details'> {
   readonly id: number;
-  readonly run: RunId;
-  readonly kind: string;
+  /** The number of its run, or `analysis-run`. */
+  readonly job: string;
+  /** Null for one that an analysis found to be due. */
+  readonly run: RunId | null;
   readonly at: Date;
   readonly details: JsonObject;
+}
+
+/** A null field does not filter. */
+export interface MilestoneQuery extends ListRange {
+  readonly job: string | null;
+  readonly kind: string | null;
+  readonly scope: string | null;
 }
 
 export interface Journal {
@@ -81,11 +92,11 @@ export interface Journal {
   /** The same kind and target in one run is one problem with a count. */
   reportProblem(problem: Problem): Promise<void>;
   problems(run: RunId): Promise<readonly ReportedProblem[]>;
-  /** Of all runs, newest first. */
+  /** Lists those of all runs, newest first. */
   listProblems(query: ProblemQuery): Promise<readonly ReportedProblem[]>;
-  /** Returns true the first time a run reaches it. */
-  recordMilestone(run: RunId, milestone: string, details: JsonObject): Promise<boolean>;
+  /** Returns true the first time a run reaches it, by its kind, scope and target. */
+  recordMilestone(run: RunId, milestone: MilestoneReport): Promise<boolean>;
   milestones(run: RunId): Promise<readonly Milestone[]>;
-  /** Of all runs, newest first. */
-  listMilestones(query: EventQuery): Promise<readonly Milestone[]>;
+  /** Lists those of all runs, newest first. */
+  listMilestones(query: MilestoneQuery): Promise<readonly Milestone[]>;
 }

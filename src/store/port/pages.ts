@@ -5,7 +5,8 @@ import type { OutlineEntry } from '../../core/model/document.ts';
 import type { Sha256 } from '../../core/model/hash.ts';
 import type { PageUrl, UrlKey } from '../../core/model/page-url.ts';
 import type { VersionId } from '../../core/model/run.ts';
-import type { DiscoveryKind, PageContent, StoredBody } from './frontier.ts';
+import type { StoredBody } from '../../platform/compress-body.ts';
+import type { DiscoveryKind, PageContent } from './frontier.ts';
 import type { JsonObject } from './json.ts';
 import type { RunLease } from './runs.ts';
 
@@ -23,8 +24,8 @@ export interface StoredPage {
 }
 
 export interface ListedPage extends StoredPage {
-  /** What else was learned about the page: its kind, timing. */
-  readonly facts: JsonObject;
+  /** Other properties of the page: its kind, timing. */
+  readonly metadata: JsonObject;
 }
 
 export interface StoredDocument extends ListedPage {
@@ -36,6 +37,8 @@ export interface StoredDocument extends ListedPage {
   /** The browser that rendered it; null if it was stored as it was fetched. */
   readonly renderedBy: string | null;
   readonly body: StoredBody | null;
+  /** Pages of the version that link to it, as last counted. */
+  readonly inlinks: number;
 }
 
 /** The content of a page before a change. */
@@ -78,7 +81,7 @@ export interface OutlinedDocument {
   readonly url: PageUrl;
   readonly title: string;
   readonly outline: readonly OutlineEntry[];
-  /** In page order. */
+  /** Chunks in page order. */
   readonly chunks: ReadonlyArray<Omit<Chunk, 'text' | 'contentHash' | 'jsonPath'>>;
 }
 
@@ -86,7 +89,7 @@ export interface OutlinedDocument {
 export interface FoundSymbol {
   readonly url: PageUrl;
   readonly chunk: OutlinedDocument['chunks'][number];
-  /** Of the page, if the chunk has several symbols; otherwise empty. */
+  /** The page's outline if the chunk has several symbols; otherwise empty. */
   readonly outline: readonly OutlineEntry[];
 }
 
@@ -99,7 +102,7 @@ export interface UrlRange {
 /** A duplicate is not a page to a reader: it is not listed, has no chunks, and is an alias of its canonical page. */
 export interface Pages {
   get(version: VersionId, url: PageUrl): Promise<StoredDocument | null>;
-  /** In URL-key order after the key `after`. */
+  /** Lists pages in URL-key order after the key `after`. */
   list(
     version: VersionId,
     after: string | null,
@@ -141,8 +144,11 @@ export interface Pages {
    * page. Reads the links of the whole version.
    */
   mostLinked(version: VersionId, limit: number): Promise<readonly LinkedPage[]>;
-  /** Counts the links to each page, for ranking. Reads the links of the whole version; idempotent. */
-  saveLinkCounts(version: VersionId): Promise<void>;
+  /**
+   * Stores how many pages link to each page, for ranking: as provided, or counted from the links of the whole version. Idempotent; writes
+   * only what has changed.
+   */
+  saveLinkCounts(version: VersionId, counts?: ReadonlyMap<PageUrl, number>): Promise<void>;
   /** Distinct pipeline versions of the canonical pages. */
   pipelineVersions(version: VersionId): Promise<readonly string[]>;
   /** Canonical pages produced by a pipeline version, in URL-key order after the key `after`. */

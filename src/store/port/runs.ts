@@ -1,5 +1,6 @@
 // Runs, and the leases of their coordinators.
 
+import type { Reason } from '../../core/outcome/reasons.table.ts';
 import type { OutcomeName } from '../../core/model/outcome.ts';
 import type { EndedRunState, RunId, RunMode, RunState, SourceId, VersionId } from '../../core/model/run.ts';
 import type { RunProgress } from '../../core/model/run-rates.ts';
@@ -17,6 +18,8 @@ export interface Run {
   readonly reason: string | null;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
+  /** When its first URLs, or the files of its folder, were all in the queue; null before. */
+  readonly seededAt: Date | null;
   readonly endedAt: Date | null;
   /** When the URLs that a stopping run still has in flight are dropped; null if it waits for them. */
   readonly abortsAt: Date | null;
@@ -27,6 +30,8 @@ export interface Run {
   /** The database's time when this was read: comparable to the other times, unlike the clock of this machine. */
   readonly readAt: Date;
   readonly counts: RunCounts;
+  /** Links that were left out because the run had as many URLs as it may have; see `limitUrls`. */
+  readonly leftOut: number;
 }
 
 /**
@@ -35,7 +40,7 @@ export interface Run {
  */
 export type RunCounts = Readonly<Record<OutcomeName | 'found' | 'bytes' | 'requests' | 'downloads', number>>;
 
-/** What a run requested from one host. */
+/** A run's requests to one host. */
 export interface RunHost {
   readonly host: string;
   readonly requests: number;
@@ -53,7 +58,7 @@ export interface RunHost {
   readonly delayMs: number | null;
 }
 
-/** What is null is not filtered by. */
+/** A null field does not filter. */
 export interface RunQuery extends ListRange {
   readonly source: SourceId | null;
   readonly state: RunState | null;
@@ -89,8 +94,10 @@ export interface Runs {
   ordinal(run: RunId): Promise<number>;
   /** How many runs are running or wait for a coordinator. Paused and stopping runs take no part. */
   countActive(): Promise<number>;
-  /** The latest run of each source that has one. */
-  latest(): Promise<readonly Run[]>;
+  /** The latest run of each of these sources that has one. */
+  latest(sources: readonly SourceId[]): Promise<readonly Run[]>;
+  /** Sources whose latest run failed: how many, and the names of the first ones. */
+  failedSources(limit: number): Promise<{ readonly count: number; readonly names: readonly string[] }>;
   /** Every run that has not ended, oldest first. */
   live(): Promise<readonly Run[]>;
   /** Takes a live run that has no coordinator, or whose coordinator's lease has expired; a queued run becomes running. */
@@ -106,6 +113,8 @@ export interface Runs {
    * the coordinator worked since it renewed last.
    */
   renew(lease: RunLease, leaseMs: number, workedMs?: number): Promise<boolean>;
+  /** Its first URLs are all in the queue: the next coordinator does not seed it again. */
+  markSeeded(lease: RunLease): Promise<void>;
   /** Lets another coordinator take over without waiting for the lease to expire. */
   release(lease: RunLease): Promise<void>;
   /** Pauses, resumes or stops a live run. False when the run is not in a state that allows it. */
@@ -115,12 +124,21 @@ export interface Runs {
    * keeps the earlier time. False when the run has ended.
    */
   stopWithin(run: RunId, graceMs: number): Promise<boolean>;
-  /** How many URLs of the run each worker may have in flight; null without a limit of its own. */
+  /** How many URLs of the run each worker may have in flight; null without its own limit. */
   limitConcurrency(lease: RunLease, urls: number | null): Promise<void>;
+  /**
+   * How many URLs the run may find. Links beyond it are left out and counted, without a row; as many exclusions are recorded.
+   * A version has at most three times as many URLs, of all its runs together. URLs that the version already has are always
+   * accepted. Concurrent settlements may exceed the limit by the links of their pages.
+   */
+  limitUrls(lease: RunLease, urls: number): Promise<void>;
   /** Settles the unfetched URLs as dropped, in steps; returns how many. Required before a stopped run can end. */
-  dropUnfetched(lease: RunLease, reason: string): Promise<number>;
+  dropUnfetched(lease: RunLease, reason: Reason): Promise<number>;
   /** Settles the claimed URLs as dropped and returns how many: settlements of their workers are then superseded. */
-  dropInFlight(lease: RunLease, reason: string): Promise<number>;
-  /** Ends a drained run. False when the lease is lost or the frontier still has work. */
+  dropInFlight(lease: RunLease, reason: Reason): Promise<number>;
+  /**
+   * Ends a drained run. False when the lease is lost or the frontier still has work. Why a run failed or is not complete is
+   * one of its problems, unless a problem of the run has the reason in its message.
+   */
   finish(lease: RunLease, state: EndedRunState, reason: string | null): Promise<boolean>;
 }

@@ -1,17 +1,18 @@
 // Sources and their versions.
 
+import type { SourceKind } from '../../core/model/provenance.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
 import type { SourceId, VersionId } from '../../core/model/run.ts';
-import type { StoredBody } from './frontier.ts';
+import type { StoredBody } from '../../platform/compress-body.ts';
 import type { JsonObject } from './json.ts';
 import type { Run } from './runs.ts';
 
 export interface SourceDefinition {
   /** Unique, chosen by the user or derived from the start. */
   readonly name: string;
-  readonly kind: 'web' | 'folder';
+  readonly kind: SourceKind;
   /** Where the source begins: a URL or a path. */
-  readonly start: string;
+  readonly startUrl: string;
   readonly settings: JsonObject;
 }
 
@@ -47,6 +48,8 @@ export interface Version {
   readonly label: string;
   /** What the site declares for the documented product; null if it declares none, or its pages disagree. Untrusted, but always a version. */
   readonly declaredVersion: string | null;
+  /** Whether a page of it is stored. */
+  readonly hasPages: boolean;
 }
 
 export interface Sources {
@@ -58,23 +61,33 @@ export interface Sources {
     versionLabel: string,
     due?: Schedule,
   ): Promise<{ readonly source: Source; readonly run: Run }>;
+  /** A further version of a source; the existing one if it has that label already. */
+  addVersion(source: SourceId, label: string): Promise<Version>;
+  /** `remove`, for one version of a source that has others. */
+  removeVersion(version: VersionId): Promise<void>;
   /** Raises `source.exists` for a name that is in use, `source.busy` if a live run must not see the change. */
   change(source: SourceId, change: SourceChange): Promise<void>;
   /** Sources whose next run is due, the longest overdue first. */
   due(limit: number): Promise<readonly Source[]>;
   byName(name: string): Promise<Source | null>;
+  byId(source: SourceId): Promise<Source | null>;
+  /** Those that exist, in no particular order. */
+  byIds(sources: readonly SourceId[]): Promise<readonly Source[]>;
+  /** All of them, by name. A process that called it before reads only the sources that have changed since. */
   list(): Promise<readonly Source[]>;
+  count(): Promise<number>;
+  /** Sources with a schedule, the next one first. */
+  scheduled(limit: number): Promise<readonly Source[]>;
   /**
    * Removes the source with everything that belongs to it, in steps that survive a kill: a partly removed source is invisible
    * immediately, and the next call of `finishRemovals` completes it. Its outstanding claims are superseded.
    */
   remove(source: SourceId): Promise<void>;
   finishRemovals(): Promise<void>;
-  /** What the runs of a version learned about it as a whole: the Markdown route of its host, boilerplate masks. */
-  facts(version: VersionId): Promise<JsonObject>;
-  saveFacts(version: VersionId, facts: JsonObject): Promise<void>;
-  /** The facts of every version, for a list of all sources. */
-  allFacts(): Promise<ReadonlyMap<VersionId, JsonObject>>;
+  /** The site profile that runs of a version learned, such as the Markdown route of its host. */
+  siteProfile(version: VersionId): Promise<JsonObject>;
+  saveSiteProfile(version: VersionId, profile: JsonObject): Promise<void>;
+  siteProfiles(versions: readonly VersionId[]): Promise<ReadonlyMap<VersionId, JsonObject>>;
   /** Null if the source declares none. Anything but a version is stored as null. */
   saveDeclaredVersion(version: VersionId, declared: string | null): Promise<void>;
   /** A file used for discovery, such as llms-full.txt; null if none is stored. */

@@ -40,7 +40,7 @@ export interface EmbeddingSettlement {
 
 export interface NearestRequest {
   readonly space: SpaceId;
-  /** Of length 1, in the space. */
+  /** A unit vector of the space. */
   readonly vector: Float32Array;
   readonly versions: readonly VersionId[];
   readonly filter: SearchFilter;

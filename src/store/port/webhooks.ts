@@ -1,4 +1,4 @@
-// Webhooks: where changes are sent, and how far each has got.
+// Webhooks: where changes are sent, and the delivery position of each.
 
 export interface Webhook {
   readonly name: string;
@@ -7,7 +7,7 @@ export interface Webhook {
   readonly source: string | null;
   /** Everything up to this position of the changes was delivered. */
   readonly position: number;
-  /** `disabled` by a receiver that wants no more messages. */
+  /** `disabled` by a receiver that wants no more messages, or by a restore. */
   readonly state: 'active' | 'disabled';
   readonly createdAt: Date;
   /** When a message was last accepted. */

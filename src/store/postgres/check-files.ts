@@ -78,8 +78,8 @@ async function checkIndex(reader: Executor, sql: string, { id, name }: Relation)
     await reader.all(sql, [id]);
     return [];
   } catch (error) {
-    if (!(error instanceof PinakesError) || error.code !== 'database.damaged') throw error;
-    return [`index ${name}: ${String(error.details['why'])}`];
+    if (!(error instanceof PinakesError) || error.code !== 'database.corrupt') throw error;
+    return [`index ${name}: ${String(error.details['reason'])}`];
   }
 }
 

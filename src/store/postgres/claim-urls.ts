@@ -1,10 +1,10 @@
 // Claims due URLs from a PostgreSQL frontier, with any number of concurrent claimers and no leader.
 
 import { OUTCOME_CODES } from '../../core/model/outcome.ts';
-import type { ClaimRequest } from '../port.ts';
+import type { ClaimRequest } from '../port/frontier.ts';
 import type { ClaimedRow, ClaimLimits } from '../sql/engine/engine-parts.ts';
 import type { Executor } from '../sql/engine/engine.ts';
-import { RETRY_PRIORITY, URL_STATE } from '../sql/engine/states.ts';
+import { URL_STATE } from '../sql/engine/states.ts';
 import { recordClaims, WORKER_LOST, type ExpiredClaim } from '../sql/frontier/queue-events.ts';
 import { LIMITED_IDLE_MS, MACHINE_PREFIX, NEXT_IDLE_SQL, SLOT_SPACING_SQL } from '../sql/frontier/host-schedule.ts';
 import type { ArrayExecutor, PostgresEngine } from './postgres-engine.ts';
@@ -45,9 +45,9 @@ const claim = `with ready as materialized (
           select count(*) from frontier c where c.due_at is not null and c.state = ${URL_STATE.claimed} and c.run_id = l.run_id and c.worker = $3)) end as free
       ) of_run
       cross join lateral (
-        select f.version_id, f.url_key, row_number() over (order by f.priority, f.url_key) as nth from frontier f
+        select f.version_id, f.url_key, row_number() over (order by f.rank, f.priority, f.url_key) as nth from frontier f
         where f.run_id = l.run_id and f.host_id = l.host_id and f.state = ${URL_STATE.queued}
-          and (runs.open_depth is null or f.priority % ${RETRY_PRIORITY} <= runs.open_depth) order by f.priority, f.url_key limit least(ready.max_claims, of_run.free)
+          and (runs.open_depth is null or f.priority <= runs.open_depth) order by f.rank, f.priority, f.url_key limit least(ready.max_claims, of_run.free)
       ) u
       where l.host_id = ready.id order by u.nth limit ready.max_claims
     ) q on true
@@ -64,9 +64,9 @@ const claim = `with ready as materialized (
   ), claimed as (
     update frontier f set state = ${URL_STATE.claimed}, fence = f.fence + 1, attempts = f.attempts + 1, worker = $3, due_at = now_ms() + $4 + chosen.nth * ${SLOT_SPACING_SQL}
     from chosen where f.version_id = chosen.version_id and f.url_key = chosen.url_key and f.state = ${URL_STATE.queued}
-    returning f.version_id, f.url_key, f.run_id, chosen.source_id, f.url, f.depth, f.found_by, f.fence, f.attempts, f.crashes, f.hops, chosen.delay_ms as pace_ms, chosen.nth * ${SLOT_SPACING_SQL} as starts_in_ms
+    returning f.version_id, f.url_key, f.run_id, chosen.source_id, f.url, f.depth, f.found_by, f.fence, f.attempts, f.crashes, f.hops, chosen.delay_ms, chosen.nth * ${SLOT_SPACING_SQL} as starts_in_ms
   )
-  select claimed.*, p.etag, p.last_modified, p.content_hash, p.pipeline_version, p.alias_key, now_ms() - p.checked_at as checked_ago, p.facts::json ->> 'pageKind' as page_kind
+  select claimed.*, p.etag, p.last_modified, p.content_hash, p.pipeline_version, p.alias_key, now_ms() - p.checked_at as checked_ago, p.metadata::json ->> 'pageKind' as page_kind
   from claimed left join pages p on p.version_id = claimed.version_id and p.url_key = claimed.url_key`;
 
 const wakeHosts = `update hosts set ready_at = next_at, idle_ms = 0 where idle_ms > 0 and id in (select id from hosts where id = any($1::int[]) order by id for update)`;

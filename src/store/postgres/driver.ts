@@ -25,7 +25,7 @@ export interface PostgresDriver {
   /** A session without a time limit is for migrations, which take as long as they take. */
   connect(timeLimit?: 'limited' | 'unlimited'): Promise<Session>;
   /**
-   * A session on a connection of its own, which keeps its state and has no time limit. The server completes what it executes even if
+   * A session on a separate connection, which keeps its state and has no time limit. The server completes what it executes even if
    * the process ends. Null if there is only a pooler.
    */
   readonly connectDirect: (() => Promise<Session>) | null;

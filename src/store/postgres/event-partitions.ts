@@ -23,7 +23,7 @@ const MIN_SIZE = 1_000_000;
 const tryLock = `select pg_try_advisory_xact_lock(7069702) as taken`;
 /** Writers queue behind a statement that waits for its lock, for example for the end of a dump. */
 const limitWaits = `set local lock_timeout = '500ms'`;
-/** Events are written into the last range meanwhile. */
+/** Events are written into the last range in the meantime. */
 const RETRY_MS = 5 * 60_000;
 const unlimitReads = `set local statement_timeout = 0`;
 
@@ -116,7 +116,7 @@ async function extendRanges(tx: Executor): Promise<number> {
   return open.first + Math.floor((next - open.first) / 2);
 }
 
-/** By how long the range before it takes to fill. */
+/** The size of the next range, from how long the previous one took to fill. */
 export function nextSize(size: number, spanMs: number, partitions: number): number {
   if (spanMs < MIN_SPAN_MS || partitions > MAX_PARTITIONS) return size * 2;
   return spanMs > MAX_SPAN_MS ? Math.max(MIN_SIZE, Math.floor(size / 2)) : size;

@@ -1,5 +1,5 @@
 // Migrates a PostgreSQL database to the newest schema. One process migrates while the others wait. Each migration has a
-// transaction of its own: after a kill it is applied as a whole or not at all, and a long one does not undo those before it.
+// separate transaction: after a kill it is applied as a whole or not at all, and a long one does not undo those before it.
 
 import {
   APPLIED,

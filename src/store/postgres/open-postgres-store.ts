@@ -39,7 +39,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   return openStoreOver(driver, options, createPgAnnouncer(driver, directUrlOf(options), onError));
 }
 
-/** A long transaction would occupy a connection of the pooler, which may have time limits of its own. */
+/** A long transaction would occupy a connection of the pooler, which may have its own time limits. */
 async function migrateDirectly(options: PgOptions): Promise<void> {
   const driver = createPgDriver({ ...options, poolSize: 1 });
   try {
@@ -84,7 +84,7 @@ async function requireVersion(driver: PostgresDriver): Promise<void> {
   if (version >= MINIMUM_VERSION) return;
   throw pinakesError('database.unsupported', {
     what: 'This PostgreSQL server',
-    why: `version ${version} is too old`,
+    reason: `version ${version} is too old`,
     advice: 'Use PostgreSQL 15 or newer',
   });
 }

@@ -1,7 +1,7 @@
 // The driver over node-postgres: a pool, prepared statements, and 64-bit integers as numbers.
 //
 // It works through a pooler in transaction mode. Such a pooler rejects unknown start-up parameters, so time limits are set
-// at the start of each transaction, and a statement outside of one is cancelled by the client. Prepared statements are
+// at the start of each transaction, and a statement outside one is cancelled by the client. Prepared statements are
 // named by their text: one that another process prepared on the same connection has the same text.
 
 import { hash } from 'node:crypto';
@@ -10,7 +10,7 @@ import pg from 'pg';
 import { PinakesError, pinakesError } from '../../core/model/errors.ts';
 import { createSemaphore } from '../../platform/semaphore.ts';
 import type { Parameter, PostgresDriver, Session } from './driver.ts';
-import { postgresFailure, sqlState, STATEMENT_NOT_KEPT } from './postgres-failure.ts';
+import { postgresFailure, sqlState, STATEMENT_NOT_PREPARED } from './postgres-failure.ts';
 
 const INT8 = pg.types.builtins.INT8;
 const STATEMENT_TIMEOUT_MS = 30_000;
@@ -32,10 +32,11 @@ export interface PgOptions {
 }
 
 /**
- * A process that is suspended within a transaction keeps its locks, and all others wait for them. Our transactions are never
- * idle. The timeout must be well below a lease, after which other workers take over.
+ * A process that is suspended within a transaction keeps its locks, and all others wait for them. Our transactions are idle only
+ * while their thread is busy with something else, such as a collection of garbage. The timeout must be below a lease, after which
+ * other workers take over.
  */
-const IDLE_IN_TRANSACTION_MS = 4000;
+const IDLE_IN_TRANSACTION_MS = 12_000;
 
 export function createPgDriver(options: PgOptions): PostgresDriver {
   const { url, poolSize, preparedStatements = true, onError } = options;
@@ -51,14 +52,18 @@ export function createPgDriver(options: PgOptions): PostgresDriver {
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', onError);
   // A connection that breaks in use rejects its statement and also emits an error, which needs a listener too.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    // Compiling a statement takes longer than ours run. A pooler would pass the setting on to others; transactions have their own.
+    if (preparedStatements) client.query('set jit = off').catch(() => undefined);
+  });
   // Waiting for one of our own connections is not an error, so it must not count towards the pool's connection timeout.
   const connections = createSemaphore(poolSize);
   const prepared = { isOn: preparedStatements };
   const directUrl = directUrlOf(options);
   const direct = createDirectConnections();
   return {
-    begin: `begin; set local statement_timeout = ${timeoutMs}; set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
+    begin: `begin; set local statement_timeout = ${timeoutMs}; set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}; set local jit = off`,
     async connect(timeLimit = 'limited') {
       await connections.acquire();
       try {
@@ -83,7 +88,7 @@ export function directUrlOf({ url, directUrl, preparedStatements = true }: PgOpt
   return directUrl ?? (preparedStatements ? url : null);
 }
 
-/** Connections of their own, closed with the driver even while a statement is executed. */
+/** Separate connections, closed with the driver even while a statement is executed. */
 function createDirectConnections(): {
   connect(url: string, connectTimeoutMs: number): Promise<Session>;
   close(): Promise<void>;
@@ -137,7 +142,7 @@ async function connectWithin(pool: pg.Pool, timeoutMs: number): Promise<pg.PoolC
       const isBusy = failure instanceof PinakesError && failure.code === 'database.connections';
       if (isBusy && performance.now() + pauseMs < deadline) await wait(pauseMs * (0.5 + Math.random()));
       else if (failure instanceof PinakesError) throw failure;
-      else throw pinakesError('database.unreachable', { why: messageOf(error) }, error);
+      else throw pinakesError('database.unreachable', { reason: messageOf(error) }, error);
     }
   }
 }
@@ -181,7 +186,7 @@ function sessionOf(client: pg.PoolClient, { limitMs, prepared, onError, onReleas
       return await withTimeLimit(client, query, limitMs, () => void (isCancelled = true));
     } catch (error) {
       const state = sqlState(error);
-      if (prepared.isOn && state !== null && STATEMENT_NOT_KEPT.has(state)) {
+      if (prepared.isOn && state !== null && STATEMENT_NOT_PREPARED.has(state)) {
         prepared.isOn = false;
         onError(new Error('a pooler does not keep prepared statements: they are not used any more', { cause: error }));
       }
@@ -218,11 +223,11 @@ async function withTimeLimit(
   let ending: NodeJS.Timeout | undefined;
   const expiring = setTimeout(() => {
     onCancel();
-    let isTold = false;
-    void cancelStatement(client).then((told) => (isTold = told));
+    let isReported = false;
+    void cancelStatement(client as unknown as Backend).then((reported) => (isReported = reported));
     ending = setTimeout(() => {
-      const why = `no response for ${Math.round(limitMs * (1 + CANCEL_SHARE))} ms`;
-      reject(pinakesError(isTold ? 'database.timeout' : 'database.unreachable', { why }));
+      const reason = `no response for ${Math.round(limitMs * (1 + CANCEL_SHARE))} ms`;
+      reject(pinakesError(isReported ? 'database.timeout' : 'database.unreachable', { reason }));
     }, limitMs * CANCEL_SHARE);
   }, limitMs);
   const responding = client.query(query);
@@ -244,30 +249,34 @@ interface Backend {
   readonly secretKey: number | null;
   readonly host: string;
   readonly port: number;
+  readonly ssl: pg.ClientConfig['ssl'];
 }
 
 /** A connection of node-postgres before it is set up, beyond its declared types. */
 interface CancelConnection extends pg.Connection {
   connect(port: number | string, host?: string): void;
   cancel(processID: number, secretKey: number): void;
+  requestSsl(): void;
 }
 
 /**
- * PostgreSQL's cancel request, on a connection of its own. Resolves to whether the server received it; never rejects. The
- * server tells nothing about its result.
+ * PostgreSQL's cancel request, on a separate connection. Resolves to whether the server received it; never rejects. The
+ * server reports nothing about its result.
  */
-function cancelStatement(client: pg.PoolClient): Promise<boolean> {
-  const { processID, secretKey, host, port } = client as unknown as Backend;
+export function cancelStatement({ processID, secretKey, host, port, ssl }: Backend): Promise<boolean> {
   if (processID === null || secretKey === null) return Promise.resolve(false);
-  const connection = new pg.Connection() as CancelConnection;
+  // With TLS wherever the session has it: who sees the key can cancel its statements.
+  const connection = new pg.Connection({ ssl: ssl ?? false }) as CancelConnection;
   return new Promise((resolve) => {
     let isSent = false;
     const timer = setTimeout(() => connection.stream.destroy(), CANCEL_CONNECT_MS);
     connection.on('error', () => resolve(false));
-    connection.on('connect', () => {
+    const cancel = (): void => {
       connection.cancel(processID, secretKey);
       isSent = true;
-    });
+    };
+    connection.on('connect', () => (ssl === undefined || ssl === false ? cancel() : connection.requestSsl()));
+    connection.on('sslconnect', cancel);
     // The server closes the connection when it has read the request.
     connection.on('end', () => {
       clearTimeout(timer);

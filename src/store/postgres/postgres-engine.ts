@@ -12,13 +12,13 @@ import {
   type Value,
 } from '../sql/engine/engine.ts';
 import type { Parameter, PostgresDriver, Session } from './driver.ts';
-import { sqlState, STATEMENT_NOT_KEPT } from './postgres-failure.ts';
+import { sqlState, STATEMENT_NOT_PREPARED } from './postgres-failure.ts';
 
 /** serialization_failure, deadlock_detected: the whole transaction is retried. */
 const CONFLICTS = new Set(['40001', '40P01']);
 /** "cached plan must not change result type": a migration changed a column while the session had a statement prepared. */
 const PLAN_OUTDATED = '0A000';
-const RETRIED: ReadonlySet<string> = new Set([...CONFLICTS, ...STATEMENT_NOT_KEPT, PLAN_OUTDATED]);
+const RETRIED: ReadonlySet<string> = new Set([...CONFLICTS, ...STATEMENT_NOT_PREPARED, PLAN_OUTDATED]);
 const MAX_TRIES = 8;
 
 const ARRAY_TYPES: Readonly<Record<ColumnType, string>> = {

@@ -17,12 +17,12 @@ const MEANINGS: Readonly<Record<string, ErrorCode>> = {
   '57': 'database.unreachable',
   '57014': 'database.timeout',
   '58': 'database.unreachable',
-  XX001: 'database.damaged',
-  XX002: 'database.damaged',
+  XX001: 'database.corrupt',
+  XX002: 'database.corrupt',
 };
 
 /** invalid_sql_statement_name, duplicate_prepared_statement: a pooler has switched to another connection. */
-export const STATEMENT_NOT_KEPT: ReadonlySet<string> = new Set(['26000', '42P05']);
+export const STATEMENT_NOT_PREPARED: ReadonlySet<string> = new Set(['26000', '42P05']);
 
 const DAMAGE_ADVICE =
   'Run pinakes verify for details. A damaged index is rebuilt with REINDEX; a damaged table is restored from a backup with pg_restore';
@@ -46,6 +46,6 @@ export function postgresFailure(error: unknown): unknown {
   const state = sqlState(error);
   const code = state === null ? 'database.unreachable' : (MEANINGS[state] ?? MEANINGS[state.slice(0, 2)]);
   if (code === undefined) return error;
-  const why = error instanceof Error ? error.message : String(error);
-  return pinakesError(code, { why, advice: DAMAGE_ADVICE }, error);
+  const reason = error instanceof Error ? error.message : String(error);
+  return pinakesError(code, { reason, advice: DAMAGE_ADVICE }, error);
 }

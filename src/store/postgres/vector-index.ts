@@ -2,7 +2,7 @@
 // being loaded has none: it is built when most texts have their vectors, which is when searches begin to use the space.
 
 import { isMostlyEmbedded } from '../../core/vector/space.ts';
-import type { SpaceProgress } from '../port.ts';
+import type { SpaceProgress } from '../port/vectors.ts';
 import type { Session } from './driver.ts';
 import type { PostgresEngine } from './postgres-engine.ts';
 
@@ -14,7 +14,7 @@ export function tableOf(space: number): string {
 /** Limits of pgvector for an index; a table takes up to 16,000 dimensions. */
 const MAX_INDEXED = { vector: 2000, halfvec: 4000 };
 
-export interface IndexedForm {
+export interface IndexedFormat {
   /** What the index is built over. */
   readonly expression: string;
   readonly operators: string;
@@ -25,7 +25,7 @@ export interface IndexedForm {
  * Null if the dimensions are too many for an index: then every row of a search is compared. Half precision costs some recall among the
  * nearest, so its candidates are ordered again by the full vectors.
  */
-export function indexedForm(dimensions: number): IndexedForm | null {
+export function indexedFormat(dimensions: number): IndexedFormat | null {
   if (dimensions <= MAX_INDEXED.vector) return { expression: 'embedding', operators: 'vector_ip_ops', type: 'vector' };
   if (dimensions > MAX_INDEXED.halfvec) return null;
   const type = `halfvec(${dimensions})`;
@@ -34,11 +34,11 @@ export function indexedForm(dimensions: number): IndexedForm | null {
 
 /** Null if the dimensions are too many. */
 export function createIndexSql(space: number, dimensions: number, how: 'at once' | 'concurrently'): string | null {
-  const form = indexedForm(dimensions);
-  if (form === null) return null;
+  const format = indexedFormat(dimensions);
+  if (format === null) return null;
   const table = tableOf(space);
   const index = `${how === 'concurrently' ? 'concurrently ' : ''}if not exists ${table}_hnsw`;
-  return `create index ${index} on ${table} using hnsw (${form.expression} ${form.operators})`;
+  return `create index ${index} on ${table} using hnsw (${format.expression} ${format.operators})`;
 }
 
 /** Comparing so few rows costs about as much as a lookup in the index. */
@@ -52,7 +52,6 @@ export function indexVerdict({ pending, embedded }: SpaceProgress, isIndexed: bo
   return isMostlyEmbedded({ pending, embedded }) && embedded >= MIN_INDEXED_ROWS ? 'build' : 'keep';
 }
 
-/** Also indexes that an earlier program named. */
 const indexesOf = (space: number): string =>
   `select c.relname as name, i.indisvalid as valid from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam
    where i.indrelid = to_regclass('${tableOf(space)}') and a.amname = 'hnsw'`;
@@ -97,7 +96,7 @@ export async function maintainIndex(engine: PostgresEngine, space: number, progr
   }
 }
 
-/** Of the graph: the numbers of a vector, and its neighbours. */
+/** Size of the graph: the numbers of a vector, and its neighbours. */
 const BYTES_PER_NUMBER = 6;
 const MAX_BUILD_BYTES = 512 * 1024 * 1024;
 

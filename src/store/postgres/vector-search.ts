@@ -6,13 +6,12 @@
 // `offset 0` keeps a subquery as it is.
 
 import { pinakesError } from '../../core/model/errors.ts';
-import type { NearestRequest } from '../port.ts';
+import type { NearestRequest } from '../port/vectors.ts';
 import type { ScoredPk, VectorParts } from '../sql/engine/engine-parts.ts';
 import type { Executor } from '../sql/engine/engine.ts';
 import { SEARCHED_STATES_SQL } from '../sql/engine/states.ts';
-import { matchingChunkPks } from '../sql/vectors/matching-chunks.ts';
 import type { ArrayExecutor, PostgresEngine } from './postgres-engine.ts';
-import { indexedForm, isIndexedSql, maintainIndex, tableOf, type IndexedForm } from './vector-index.ts';
+import { indexedFormat, isIndexedSql, maintainIndex, tableOf, type IndexedFormat } from './vector-index.ts';
 import { createVectorTables, vectorText } from './vector-tables.ts';
 
 const NEEDED_VERSION = [0, 8] as const;
@@ -86,12 +85,9 @@ const selectKindShare = `select coalesce(avg((passage_kind = any($2::text[]))::i
 /** For a statement of a few milliseconds, parallel workers and JIT compilation cost more than they save. */
 const setPlanner = `select set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
   set_config('hnsw.max_scan_tuples', '${MAX_SCAN_TUPLES}', true), set_config('hnsw.scan_mem_multiplier', '4', true),
-  set_config('enable_seqscan', 'off', true), set_config('max_parallel_workers_per_gather', '0', true), set_config('jit', 'off', true)`;
+  set_config('enable_seqscan', 'off', true), set_config('max_parallel_workers_per_gather', '0', true)`;
 
 const ofVersions = `select pk, content_hash from chunks where version_id = any($2::int[]) and ($3::text[] is null or passage_kind = any($3::text[])) offset 0`;
-
-const ofPks = `select chunk.pk, chunk.content_hash from unnest($2::bigint[]) as requested (pk)
-  cross join lateral (select pk, content_hash from chunks where chunks.pk = requested.pk offset 0) as chunk offset 0`;
 
 function compared(table: string, chunks: string, limit: number): string {
   return `select chunk.pk, -(near.embedding <#> $1::vector) as similarity from (${chunks}) as chunk
@@ -105,7 +101,7 @@ function passing(hash: string): string {
 }
 
 /** By text first: a text may be on many pages, and each of its chunks must pass the filter by itself. */
-function byIndex(table: string, { expression, type }: IndexedForm, limit: number): string {
+function byIndex(table: string, { expression, type }: IndexedFormat, limit: number): string {
   return `with near as materialized (
       select v.content_hash, v.embedding <#> $1::vector as distance from ${table} v
       where (${passing('v.content_hash')} limit 1) is not null order by ${expression} <#> $1::${type} limit ${limit})
@@ -117,20 +113,16 @@ async function nearestRows(engine: PostgresEngine, request: NearestRequest): Pro
   const { space, versions, filter, vector } = request;
   const limit = Math.trunc(request.limit);
   const table = tableOf(space);
-  const pks = await matchingChunkPks(engine.reader, versions, filter);
   return engine.transaction(async (tx) => {
     const query = async <Row>(sql: string, values: readonly unknown[]): Promise<Row[]> =>
       (tx as ArrayExecutor).all<Row>(sql, values);
     const near = (sql: string, ...values: unknown[]): Promise<ScoredPk[]> =>
       query(sql, [vectorText(vector), ...values]);
     await query(setPlanner, [String(Math.min(MAX_EF_SEARCH, Math.max(MIN_EF_SEARCH, limit * EF_SEARCH_PER_RESULT)))]);
-    // All of them were read to be filtered, which took longer than comparing them will.
-    if (pks !== null) return near(compared(table, ofPks, limit), [...pks]);
-
     const kinds = filter.passageKinds ?? null;
     const { candidates, total, isIndexed } = await estimate(query, space, versions, kinds);
     const everyRow = (): Promise<ScoredPk[]> => near(compared(table, ofVersions, limit), versions, kinds);
-    const indexed = indexedForm(vector.length);
+    const indexed = indexedFormat(vector.length);
     if (indexed === null || isSmall(candidates, total, limit)) return everyRow();
     if (!isIndexed) return candidates <= MAX_EXACT_ROWS ? everyRow() : [];
     const found = await near(byIndex(table, indexed, limit), versions, kinds);

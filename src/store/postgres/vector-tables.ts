@@ -2,7 +2,7 @@
 // the row in `vectors`, with which it is deleted, has no bytes.
 
 import type { Sha256 } from '../../core/model/hash.ts';
-import type { Space } from '../port.ts';
+import type { Space } from '../port/vectors.ts';
 import { hashOf, vectorOf } from '../sql/engine/codec.ts';
 import type { VectorParts, WrittenVector } from '../sql/engine/engine-parts.ts';
 import { batch, type Batch, type Executor } from '../sql/engine/engine.ts';
@@ -88,7 +88,7 @@ interface BytesRow {
   readonly vector: Uint8Array;
 }
 
-/** Of earlier programs, which stored each vector twice, and of a time without pgvector. In steps. */
+/** Of a time without pgvector. In steps. */
 async function moveVectors(engine: PostgresEngine, space: number): Promise<void> {
   for (let after: number | null = 0; after !== null;) {
     const position: number = after;

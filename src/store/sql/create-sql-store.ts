@@ -1,6 +1,7 @@
 // Creates the store over an engine and its specific parts.
 
 import type { Store } from '../port.ts';
+import { createAnalysis } from './analysis/analysis.ts';
 import { createChanges } from './changes/changes.ts';
 import type { EngineParts } from './engine/engine-parts.ts';
 import type { Engine } from './engine/engine.ts';
@@ -10,12 +11,14 @@ import { createWakeHosts } from './frontier/host-schedule.ts';
 import { createHosts } from './frontier/hosts.ts';
 import { createPages } from './pages/pages.ts';
 import { createPointRecords } from './points/point-records.ts';
+import { createHistory } from './runs/history.ts';
 import { createJournal } from './runs/journal.ts';
 import { createRuns } from './runs/runs.ts';
 import { createChunkReader } from './search/read-chunks.ts';
 import { createSegmentTables } from './search/segment-tables.ts';
 import { createSources } from './sources/sources.ts';
 import { createStats } from './sources/stats.ts';
+import { createProjects } from './sources/projects.ts';
 import { createTokens } from './sources/tokens.ts';
 import { createVectors } from './vectors/vectors.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
@@ -51,7 +54,10 @@ export function createSqlStore(engine: Engine, parts: EngineParts, settings: Sto
     webhooks: createWebhooks(engine),
     stats: createStats(engine, parts),
     journal: createJournal(engine, parts, lookup),
+    analysis: createAnalysis(engine, parts.announcer),
+    history: createHistory(engine),
     tokens: createTokens(engine),
+    projects: createProjects(engine),
     wakeups: parts.announcer,
     verify: () => verifyInvariants(engine, settings.maxAttempts),
     findDamage: (depth) => findDamage(engine, parts, depth),

@@ -43,8 +43,8 @@ async function unlessDamaged(
   try {
     return await check();
   } catch (error) {
-    if (!(error instanceof PinakesError) || error.code !== 'database.damaged') throw error;
-    return [{ invariant, what, row: `not checked: ${String(error.details['why'])}`, remedy: 'restore' }];
+    if (!(error instanceof PinakesError) || error.code !== 'database.corrupt') throw error;
+    return [{ invariant, what, row: `not checked: ${String(error.details['reason'])}`, remedy: 'restore' }];
   }
 }
 

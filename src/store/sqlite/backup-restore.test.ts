@@ -1,9 +1,14 @@
 import { mkdirSync, readdirSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
+import { settlePages } from '../../../test/support/qdrant-library.ts';
+import { indexAll } from '../../../test/support/run-fixture.ts';
 import { openTestSqlite, TEST_SETTINGS, thisOwner } from '../../../test/support/stores.ts';
 import { temporaryDirectory } from '../../../test/support/temporary-folder.ts';
+import { makePages } from '../../../test/support/zipf-pages.ts';
+import { sha256Hex } from '../../core/model/hash.ts';
 import type { Store } from '../port.ts';
 import { restoreSqlite } from './backup-restore.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
@@ -36,9 +41,83 @@ test('a restore keeps the tokens of the present library and revives none of the 
   expect(restoreSqlite(join(folder, 'empty'), file, thisOwner)).toEqual({
     previous: null,
     droppedTokens: ['kept', 'revoked'],
+    disabledWebhooks: [],
   });
   expect(await tokensOf('empty')).toEqual([]);
 });
+
+/** Writes to a backup as an attacker would. */
+function tamper(file: string, sql: string): void {
+  const database = new DatabaseSync(file);
+  database.exec(sql);
+  database.close();
+}
+
+test('a restore executes nothing of the backup (finding V13)', async () => {
+  const file = join(folder, 'planted.db');
+  const store = open('attacked');
+  await store.backup(file);
+  await store.tokens.add({ name: 'kept', role: 'read', hash: 'a' });
+  await store.close();
+  const plant = `insert into tokens values ('planted', 'admin', 'b', 0)`;
+  tamper(
+    file,
+    `create trigger planted after insert on tokens when new.name <> 'planted' begin ${plant}; end;
+     create trigger waiting after update on change_log begin ${plant}; end;
+     create view spare as select 1; create table more (a); create index more_a on more (a)`,
+  );
+  restoreSqlite(join(folder, 'attacked'), file, thisOwner);
+  expect(await tokensOf('attacked')).toEqual(['kept']);
+  expect(objectsOf('attacked')).toEqual(objectsOf('present'));
+
+  tamper(file, `alter table webhooks rename to w; create view webhooks as select * from w`);
+  expect(() => restoreSqlite(join(folder, 'attacked'), file, thisOwner)).toThrow('its table webhooks is not that of');
+  expect(await tokensOf('attacked')).toEqual(['kept']);
+  expect(readdirSync(join(folder, 'attacked')).filter((name) => name.includes('incoming'))).toEqual([]);
+});
+
+function objectsOf(name: string): readonly unknown[] {
+  const database = new DatabaseSync(join(folder, name, 'pinakes.db'), { readOnly: true });
+  const rows = database.prepare('select type, name, sql from sqlite_master order by type, name').all();
+  database.close();
+  return rows.map((row) => Object.values(row));
+}
+
+test('a restore brings every row back, and webhooks as disabled (finding V13)', async () => {
+  const file = join(folder, 'rows.db');
+  const store = open('rows');
+  await settlePages(store, makePages(20));
+  await indexAll(store);
+  const hook = { name: 'hook', url: 'https://hooks.example', source: null, secret: 's', position: 0 };
+  await store.webhooks.add(hook);
+  await store.backup(file);
+  await store.webhooks.remove('hook');
+  await store.close();
+  const before = rowsOf(file);
+  expect(restoreSqlite(join(folder, 'rows'), file, thisOwner)).toMatchObject({ disabledWebhooks: ['hook'] });
+  const after = rowsOf(join(folder, 'rows', 'pinakes.db'));
+  expect(after.filter((row, at) => row !== before[at])).toEqual([
+    expect.stringContaining('change_log'),
+    expect.stringContaining('webhooks'),
+  ]);
+  const restored = open('rows');
+  expect(await restored.verify()).toEqual([]);
+  expect(await restored.webhooks.list()).toEqual([expect.objectContaining({ name: 'hook', state: 'disabled' })]);
+  expect(await restored.webhooks.lease('worker', 1000)).toBeNull();
+  await restored.close();
+});
+
+/** One line for each table, with a digest of its rows. */
+function rowsOf(file: string): readonly string[] {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const tables = database.prepare(`select name from sqlite_master where type = 'table' order by name`).all();
+  const lines = tables.map(({ name }) => {
+    const rows = database.prepare(`select * from "${String(name)}"`).all();
+    return `${String(name)} ${rows.length} ${sha256Hex(JSON.stringify(rows))}`;
+  });
+  database.close();
+  return lines;
+}
 
 test('a damaged library is restored, without its tokens', async () => {
   const file = join(folder, 'good.db');

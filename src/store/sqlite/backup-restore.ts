@@ -8,17 +8,20 @@ import { PinakesError, pinakesError } from '../../core/model/errors.ts';
 import { systemReason } from '../../platform/data-directory.ts';
 import type { FileCheck } from '../sql/engine/engine-parts.ts';
 import type { Executor } from '../sql/engine/engine.ts';
+import { createHistoryId } from '../sql/runs/history.ts';
+import { DISABLE_WEBHOOKS } from '../sql/webhooks/webhooks.ts';
+import { copyLibrary } from './copy-library.ts';
 import { isCurrent, migrateSqlite } from './migrate-sqlite.ts';
 import { lockDataDirectory, type Owner } from './owner-lock.ts';
 import { sqliteFailure } from './sqlite-failure.ts';
 
 /**
  * Writes one snapshot, while others write to the database and without blocking them. Raises `export.refused` for a file that exists or cannot
- * be written, and `database.damaged`.
+ * be written, and `database.corrupt`.
  */
 export function backupSqlite(database: string, file: string): void {
-  if (existsSync(file)) throw pinakesError('export.refused', { path: file, why: 'the file already exists' });
-  // A name that nobody can take first.
+  if (existsSync(file)) throw pinakesError('export.refused', { path: file, reason: 'the file already exists' });
+  // A name that no other process can take first.
   const temporary = `${file}.${randomUUID()}.part`;
   const connection = new DatabaseSync(database, { readOnly: true, timeout: 5000 });
   try {
@@ -45,8 +48,8 @@ const FULL = 13;
 
 function targetFailure(error: unknown, path: string): unknown {
   const { errcode, syscall } = error as { errcode?: number; syscall?: string };
-  if (errcode === FULL) return pinakesError('export.refused', { path, why: 'its disk is full' }, error);
-  if (syscall !== undefined) return pinakesError('export.refused', { path, why: systemReason(error) }, error);
+  if (errcode === FULL) return pinakesError('export.refused', { path, reason: 'its disk is full' }, error);
+  if (syscall !== undefined) return pinakesError('export.refused', { path, reason: systemReason(error) }, error);
   return sqliteFailure(error);
 }
 
@@ -55,11 +58,14 @@ export interface Restored {
   readonly previous: string | null;
   /** Names of access tokens in the backup that are not valid in the restored library. */
   readonly droppedTokens: readonly string[];
+  /** Names of the webhooks of the backup. */
+  readonly disabledWebhooks: readonly string[];
 }
 
 /**
  * Replaces the library, and keeps the old one next to it. Access tokens stay those of the present library: a backup must neither
- * bring a revoked token back nor add one. Raises `backup.unusable` or `database.owned`.
+ * bring a revoked token back nor add one. Its webhooks send nothing until they are tested: one of them may have been removed since. A new
+ * history begins. Raises `backup.invalid` or `database.owned`.
  */
 export function restoreSqlite(directory: string, file: string, owner: Owner): Restored {
   checkBackup(file);
@@ -67,10 +73,12 @@ export function restoreSqlite(directory: string, file: string, owner: Owner): Re
   try {
     const database = join(directory, 'pinakes.db');
     // Copied next to the database first: after a kill or a power failure there is the old library or the new one.
-    const incoming = `${database}.incoming`;
-    copyFileSync(file, incoming);
+    const incoming = join(directory, INCOMING);
+    const foreign = copyLibrary(file, incoming);
+    if (foreign !== null) throw invalidBackup(file, `its table ${foreign} is not that of Pinakes`);
     migrateSqlite(incoming);
     const droppedTokens = keepTokens(incoming, existsSync(database) ? database : null);
+    const disabledWebhooks = beginHistory(incoming);
     checkpointLog(incoming);
     flush(incoming);
     const before = existsSync(database) ? `${database}.before-${owner.since.replaceAll(/[:.]/g, '-')}` : null;
@@ -79,13 +87,16 @@ export function restoreSqlite(directory: string, file: string, owner: Owner): Re
     flushFolder(directory);
     renameSync(incoming, database);
     flushFolder(directory);
-    return { previous: before, droppedTokens };
+    return { previous: before, droppedTokens, disabledWebhooks };
   } catch (error) {
     throw sqliteFailure(error);
   } finally {
+    rmSync(join(directory, INCOMING), { force: true });
     lock.release();
   }
 }
+
+const INCOMING = 'pinakes.db.incoming';
 
 interface TokenRow {
   readonly name: string;
@@ -96,18 +107,31 @@ interface TokenRow {
 
 /** Returns the names of the tokens that the present library does not have. */
 function keepTokens(incoming: string, present: string | null): readonly string[] {
-  const kept = present === null ? [] : readPresentTokens(present);
-  const dropped = readTokens(incoming).filter(({ hash }) => !kept.some((token) => token.hash === hash));
+  const retained = present === null ? [] : readPresentTokens(present);
+  const dropped = readTokens(incoming).filter(({ hash }) => !retained.some((token) => token.hash === hash));
   const database = new DatabaseSync(incoming, { timeout: 5000 });
   try {
     database.exec('begin immediate; delete from tokens');
     const insert = database.prepare('insert into tokens (name, role, hash, created_at) values (?, ?, ?, ?)');
-    for (const { name, role, hash, created_at } of kept) insert.run(name, role, hash, created_at);
+    for (const { name, role, hash, created_at } of retained) insert.run(name, role, hash, created_at);
     database.exec('commit');
   } finally {
     database.close();
   }
   return dropped.map(({ name }) => name);
+}
+
+/** The names of the webhooks, which are disabled now. */
+function beginHistory(incoming: string): readonly string[] {
+  const database = new DatabaseSync(incoming, { timeout: 5000 });
+  try {
+    database.prepare('update change_log set history_id = ?').run(createHistoryId());
+    database.exec(DISABLE_WEBHOOKS);
+    const webhooks = database.prepare('select name from webhooks order by name').all() as Array<{ name: string }>;
+    return webhooks.map(({ name }) => name);
+  } finally {
+    database.close();
+  }
 }
 
 /** None from a damaged library: a restore is how it is repaired. */
@@ -165,12 +189,17 @@ function flushFolder(path: string): void {
 /** SQLITE_CORRUPT */
 const CORRUPT = 11;
 
+function invalidBackup(file: string, reason: string, cause?: unknown): PinakesError {
+  return pinakesError('backup.invalid', { file, reason }, cause);
+}
+
 function checkBackup(file: string): void {
-  const unusable = (why: string, cause?: unknown): Error => pinakesError('backup.unusable', { file, why }, cause);
+  const unusable = (why: string, cause?: unknown): Error => invalidBackup(file, why, cause);
   if (!existsSync(file)) throw unusable('the file does not exist');
   try {
     isCurrent(file);
     const database = new DatabaseSync(file, { readOnly: true });
+    database.exec('pragma trusted_schema = off');
     const tables = database.prepare("select 1 from sqlite_master where name = 'migrations'").get();
     const rows = database.prepare('pragma quick_check(1)').all() as Array<{ quick_check: string }>;
     database.close();
@@ -214,8 +243,8 @@ export async function checkSqliteFile(reader: Executor, depth: 'quick' | 'full')
       return { damage: [], skipped: ['the database file, which is large: pinakes verify checks it'] };
     return { damage: await readDamage(reader, [QUICK]), skipped: [] };
   } catch (error) {
-    if (!(error instanceof PinakesError) || error.code !== 'database.damaged') throw error;
-    return { damage: [String(error.details['why'])], skipped: [] };
+    if (!(error instanceof PinakesError) || error.code !== 'database.corrupt') throw error;
+    return { damage: [String(error.details['reason'])], skipped: [] };
   }
 }
 

@@ -3,9 +3,9 @@
 
 import { PinakesError } from '../../core/model/errors.ts';
 import { OUTCOME_CODES } from '../../core/model/outcome.ts';
-import type { ClaimRequest } from '../port.ts';
+import type { ClaimRequest } from '../port/frontier.ts';
 import type { ClaimedRow, ClaimLimits } from '../sql/engine/engine-parts.ts';
-import { EMBEDDING_STATE, RETRY_PRIORITY, SEGMENT_STATE, URL_STATE } from '../sql/engine/states.ts';
+import { EMBEDDING_STATE, SEGMENT_STATE, URL_STATE } from '../sql/engine/states.ts';
 import { recordClaims, WORKER_LOST, type ClaimEvents, type ExpiredClaim } from '../sql/frontier/queue-events.ts';
 import type { Executor } from '../sql/engine/engine.ts';
 import { LIMITED_IDLE_MS, nextIdleMs, slotSpacingMs } from '../sql/frontier/host-schedule.ts';
@@ -27,10 +27,10 @@ const selectReadyHosts = `select id, delay_ms, breaker, idle_ms from hosts where
 const selectHostQueues = `select host_queues.run_id, runs.source_id, runs.open_depth, runs.concurrency from host_queues join runs on runs.id = host_queues.run_id where host_queues.host_id = ?1 and runs.state = 'running'`;
 const countInFlight = `select count(*) as n from frontier where due_at is not null and state = ${URL_STATE.claimed} and run_id = ?1 and worker = ?2`;
 const selectNextOfQueue = `select version_id, url_key from frontier where run_id = ?1 and host_id = ?2 and state = ${URL_STATE.queued}
-  and (?4 is null or priority % ${RETRY_PRIORITY} <= ?4) order by priority, url_key limit ?3`;
+  and (?4 is null or priority <= ?4) order by rank, priority, url_key limit ?3`;
 const claimUrl = `update frontier set state = ${URL_STATE.claimed}, fence = fence + 1, attempts = attempts + 1, worker = ?3, due_at = ?4 where version_id = ?1 and url_key = ?2
   returning version_id, url_key, run_id, url, depth, found_by, fence, attempts, crashes, hops`;
-const selectPreviousPage = `select etag, last_modified, content_hash, pipeline_version, alias_key, ?3 - checked_at as checked_ago, facts ->> '$.pageKind' as page_kind
+const selectPreviousPage = `select etag, last_modified, content_hash, pipeline_version, alias_key, ?3 - checked_at as checked_ago, metadata ->> '$.pageKind' as page_kind
   from pages where version_id = ?1 and url_key = ?2`;
 const scheduleHost = `update hosts set next_at = ?2, ready_at = ?2, idle_ms = 0 where id = ?1`;
 const idleHost = `update hosts set ready_at = ?2, idle_ms = ?3, has_queues = exists (select 1 from host_queues where host_id = ?1) where id = ?1`;
@@ -124,7 +124,7 @@ function claimFromHost(db: Connection, host: Host, request: ClaimRequest, now: n
   const spacing = host.breaker === 'closed' ? slotSpacingMs(host.delay_ms) : request.leaseMs;
   db.prepare(scheduleHost).run(host.id, now + spacing * due.length);
   return due.map((row, nth) =>
-    claimRow(db, row, request, { now, startsInMs: nth * slotSpacingMs(host.delay_ms), paceMs: host.delay_ms }),
+    claimRow(db, row, request, { now, startsInMs: nth * slotSpacingMs(host.delay_ms), delayMs: host.delay_ms }),
   );
 }
 
@@ -178,7 +178,7 @@ function claimRow(
   db: Connection,
   row: DueUrl,
   request: ClaimRequest,
-  at: { now: number; startsInMs: number; paceMs: number },
+  at: { now: number; startsInMs: number; delayMs: number },
 ): ClaimedRow {
   const leaseEnd = at.now + at.startsInMs + request.leaseMs;
   const claimed = db
@@ -191,7 +191,7 @@ function claimRow(
     ...claimed,
     source_id: row.source_id,
     starts_in_ms: at.startsInMs,
-    pace_ms: at.paceMs,
+    delay_ms: at.delayMs,
     ...(previous ?? NO_PAGE),
   };
 }

@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Store } from '../port.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
+import { temporaryDirectory } from '../../../test/support/temporary-folder.ts';
 
-const definition = { name: 'docs', kind: 'web', start: 'https://x.dev/', settings: {} } as const;
+const definition = { name: 'docs', kind: 'web', startUrl: 'https://x.dev/', settings: {} } as const;
 const MORE_THAN_FREE = Number.MAX_SAFE_INTEGER;
 
 /** Opens the same folder with different limits, one after the other. */
 function library(): (minFreeBytes: number) => Store {
-  const directory = mkdtempSync(join(tmpdir(), 'pinakes-disk-space-'));
+  const directory = temporaryDirectory();
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const owner = { pid: process.pid, command: 'a test', since: '' };
   return (minFreeBytes) => openSqliteStore({ startDelayMs: 0, maxAttempts: 8, directory, owner, minFreeBytes });

@@ -13,8 +13,8 @@ export function createDiskSpaceCheck(directory: string, minFreeBytes: number): D
     const { bavail, bsize } = statfsSync(directory);
     const free = bavail * bsize;
     if (free >= minFreeBytes) return;
-    const why = `${mib(free)} MiB are free in ${directory}, and ${mib(minFreeBytes)} MiB are reserved`;
-    throw pinakesError('database.full', { why });
+    const reason = `${mib(free)} MiB are free in ${directory}, and ${mib(minFreeBytes)} MiB are reserved`;
+    throw pinakesError('database.full', { reason });
   };
 }
 

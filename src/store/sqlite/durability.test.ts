@@ -1,5 +1,6 @@
 // What must be on the disk before the program goes on.
 
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
@@ -80,6 +81,17 @@ test('a restore has both libraries on the disk before it replaces one by the oth
 
 test('a reader that has created the library has left it to other processes (finding B26)', async () => {
   const reader = await openSqliteReader(options());
-  await openSqliteStore(options()).close();
+  const settings = JSON.stringify({ ...TEST_SETTINGS, directory });
+  const module = JSON.stringify(new URL('./open-sqlite-store.ts', import.meta.url).href);
+  execFileSync(process.execPath, [
+    '--input-type=module',
+    '--eval',
+    `import { openSqliteStore } from ${module};
+     const owner = { pid: process.pid, command: 'another process', since: new Date().toISOString() };
+     const store = openSqliteStore({ ...${settings}, owner });
+     await store.hosts.adjust('x.dev', (state) => ({ ...state, delayMs: 4321 }));
+     await store.close();`,
+  ]);
+  expect(await reader.hosts.get('x.dev')).toMatchObject({ delayMs: 4321 });
   await reader.close();
 });

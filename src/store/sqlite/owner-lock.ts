@@ -34,7 +34,11 @@ export function lockDataDirectory(directory: string, owner: Owner): OwnerLock {
     database.close();
     const { errcode } = error as { errcode?: number };
     if (errcode === NOT_A_DATABASE)
-      throw pinakesError('database.directory', { directory, why: 'its file owner.lock is damaged; delete it' }, error);
+      throw pinakesError(
+        'database.directory',
+        { directory, reason: 'its file owner.lock is damaged; delete it' },
+        error,
+      );
     if (errcode !== BUSY) throw error;
     throw pinakesError('database.owned', { directory, ...readOwner(directory) }, error);
   }
@@ -48,7 +52,7 @@ export function lockDataDirectory(directory: string, owner: Owner): OwnerLock {
   };
 }
 
-/** SQLite creates a file for everybody to read; its log and its index get the rights of the file. */
+/** SQLite creates a file that every user may read; its log and its index get the rights of the file. */
 export function createPrivately(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
 }

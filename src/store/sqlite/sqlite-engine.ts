@@ -174,7 +174,7 @@ async function inTransaction<T>(writer: Connection, work: (tx: Executor) => Prom
 }
 
 /** The disk failed, or the file is damaged: another write could make it worse. */
-const FINAL_CODES: ReadonlySet<string> = new Set(['database.broken', 'database.damaged']);
+const FINAL_CODES: ReadonlySet<string> = new Set(['database.io-error', 'database.corrupt']);
 
 /**
  * After a failed write or flush the system may have dropped data, and a later flush would still report success. So nothing is
@@ -184,7 +184,7 @@ function createFailStop(writeLock: WriteLock): <T>(work: () => Promise<T>) => Pr
   let broken: PinakesError | null = null;
   return async (work) => {
     if (writeLock.isBroken())
-      throw broken ?? pinakesError('database.broken', { why: 'another thread could not write' });
+      throw broken ?? pinakesError('database.io-error', { reason: 'another thread could not write' });
     try {
       return await work();
     } catch (error) {

@@ -9,13 +9,13 @@ test.each([
   ['SQLITE_FULL', result(13), 'database.full'],
   ['SQLITE_IOERR_SHMSIZE', result(4874), 'database.full'],
   ['SQLITE_READONLY_DIRECTORY', result(1544), 'database.readonly'],
-  ['SQLITE_IOERR_FSYNC', result(1034), 'database.broken'],
-  ['SQLITE_CORRUPT', result(11), 'database.damaged'],
-  ['SQLITE_NOTADB', result(26), 'database.damaged'],
+  ['SQLITE_IOERR_FSYNC', result(1034), 'database.io-error'],
+  ['SQLITE_CORRUPT', result(11), 'database.corrupt'],
+  ['SQLITE_NOTADB', result(26), 'database.corrupt'],
   ['SQLITE_CANTOPEN', result(14), 'database.readonly'],
   ['ENOSPC', system('ENOSPC'), 'database.full'],
   ['EROFS', system('EROFS'), 'database.readonly'],
-  ['EIO', system('EIO'), 'database.broken'],
+  ['EIO', system('EIO'), 'database.io-error'],
 ])('%s is mapped', (_, error, code) => {
   expect(sqliteFailure(error)).toMatchObject({ code, cause: error });
 });

@@ -8,12 +8,12 @@ const BY_RESULT: Readonly<Record<number, ErrorCode>> = {
   4874: 'database.full',
   8: 'database.readonly',
   // A write or a flush failed: the contents of the file are unknown until it is opened again.
-  10: 'database.broken',
-  11: 'database.damaged',
+  10: 'database.io-error',
+  11: 'database.corrupt',
   13: 'database.full',
   // SQLITE_CANTOPEN: a folder, a link that leads nowhere, or no permission.
   14: 'database.readonly',
-  26: 'database.damaged',
+  26: 'database.corrupt',
 };
 
 /** A backup is the remedy for a damaged table; an index of the search can be rebuilt, which `verify` finds out. */
@@ -26,7 +26,7 @@ const BY_SYSTEM: Readonly<Record<string, ErrorCode>> = {
   EROFS: 'database.readonly',
   ENOSPC: 'database.full',
   EDQUOT: 'database.full',
-  EIO: 'database.broken',
+  EIO: 'database.io-error',
 };
 
 /** SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH */
@@ -45,5 +45,5 @@ export function sqliteFailure(error: unknown): unknown {
     typeof errcode === 'number' ? (BY_RESULT[errcode] ?? BY_RESULT[errcode & 0xff]) : BY_SYSTEM[String(code)];
   return errorCode === undefined
     ? error
-    : pinakesError(errorCode, { why: error.message, advice: DAMAGE_ADVICE }, error);
+    : pinakesError(errorCode, { reason: error.message, advice: DAMAGE_ADVICE }, error);
 }

@@ -18,12 +18,8 @@ export interface VectorRows {
   bits(): BitRows;
   pkAt(row: number): number;
   seqAt(row: number): number;
-  /** 1 for each live row of the versions and kinds; restricted to `pks` if given. */
-  admitted(
-    versions: ReadonlySet<number>,
-    kinds: ReadonlySet<PassageKind> | null,
-    pks: ReadonlySet<number> | null,
-  ): Mask;
+  /** 1 for each live row of the versions and kinds. */
+  admitted(versions: ReadonlySet<number>, kinds: ReadonlySet<PassageKind> | null): Mask;
   markDead(row: number): void;
   /** Rows that are not dead. */
   liveCount(): number;
@@ -63,7 +59,7 @@ export function createVectorRows(dimensions: number): VectorRows {
     bits: () => ({ words: columns.words, rows: count, dimensions }),
     pkAt: (row) => columns.pks[row] ?? 0,
     seqAt: (row) => columns.seqs[row] ?? 0,
-    admitted(versions, admittedKinds, pks) {
+    admitted(versions, admittedKinds) {
       const rows = new Uint8Array(count);
       // Looked up by number for each row: a Set would take longer than the scan that follows.
       const isVersion = Uint8Array.from({ length: highestVersion + 1 }, (_, version) => Number(versions.has(version)));
@@ -72,7 +68,6 @@ export function createVectorRows(dimensions: number): VectorRows {
       for (let row = 0; row < count; row += 1) {
         if (columns.dead[row] === 1 || isVersion[columns.versions[row] ?? 0] !== 1) continue;
         if (isKind[columns.kinds[row] ?? 0] !== 1) continue;
-        if (pks !== null && !pks.has(columns.pks[row] ?? 0)) continue;
         rows[row] = 1;
         admitted += 1;
       }

@@ -7,11 +7,10 @@
 import { scanBits } from '../../core/vector/bit-scan.ts';
 import { cosineSimilarity } from '../../core/vector/cosine-similarity.ts';
 import type { PassageKind } from '../../core/model/chunk.ts';
-import type { NearestRequest } from '../port.ts';
+import type { NearestRequest } from '../port/vectors.ts';
 import { vectorOf } from '../sql/engine/codec.ts';
 import type { ScoredPk, VectorParts } from '../sql/engine/engine-parts.ts';
 import { batch, singleStatement, type Executor } from '../sql/engine/engine.ts';
-import { matchingChunkPks } from '../sql/vectors/matching-chunks.ts';
 import { readVectorBytes, writeVectorBytes } from '../sql/vectors/vector-bytes.ts';
 import { createVectorRows, type VectorRows } from './vector-rows.ts';
 
@@ -80,9 +79,8 @@ export function createVectorSearch(reader: Executor): VectorParts {
     async nearest(request) {
       const { rows } = await loadSpace(request.space, request.vector.length);
       const { versions, filter, limit } = request;
-      const pks = await matchingChunkPks(reader, versions, filter);
       const kinds = filter.passageKinds === undefined ? null : new Set(filter.passageKinds);
-      const mask = rows.admitted(new Set(versions), kinds, pks);
+      const mask = rows.admitted(new Set(versions), kinds);
       const fine = Math.max(FINE_ROWS, limit * 4);
       const found = scanBits(rows.bits(), request.vector, mask.rows, {
         coarse: Math.max(COARSE_ROWS, fine * 4),

@@ -10,6 +10,8 @@ export interface WriteLock {
   isBroken(): boolean;
   /** A thread has ended, perhaps while it held the lock: from now on only SQLite's own lock applies. */
   abandon(): void;
+  /** The same, and what begins to wait from now on has a new lock, with its own memory: for the thread that takes the place of the other. */
+  renew(): void;
 }
 
 /** Slots of the shared memory: the next ticket, the ticket that holds the lock, and two flags. */
@@ -19,37 +21,52 @@ const BROKEN = 2;
 const ABANDONED = 3;
 const SLOTS = 4;
 
-export function createWriteLock(memory = new SharedArrayBuffer(SLOTS * Int32Array.BYTES_PER_ELEMENT)): WriteLock {
-  const slots = new Int32Array(memory);
+const newMemory = (): SharedArrayBuffer => new SharedArrayBuffer(SLOTS * Int32Array.BYTES_PER_ELEMENT);
 
-  async function waitForLock(ticket: number): Promise<void> {
-    for (;;) {
-      const served = Atomics.load(slots, SERVED);
-      if (served === ticket || Atomics.load(slots, ABANDONED) === 1) return;
-      await Atomics.waitAsync(slots, SERVED, served).value;
-    }
+type Slots = Int32Array<SharedArrayBuffer>;
+
+async function waitForLock(slots: Slots, ticket: number): Promise<void> {
+  for (;;) {
+    const served = Atomics.load(slots, SERVED);
+    if (served === ticket || Atomics.load(slots, ABANDONED) === 1) return;
+    await Atomics.waitAsync(slots, SERVED, served).value;
   }
+}
 
-  function release(): void {
-    Atomics.add(slots, SERVED, 1);
-    Atomics.notify(slots, SERVED);
+function release(slots: Slots): void {
+  Atomics.add(slots, SERVED, 1);
+  Atomics.notify(slots, SERVED);
+}
+
+export function createWriteLock(memory = newMemory()): WriteLock {
+  let current = new Int32Array(memory);
+
+  function abandon(): void {
+    Atomics.store(current, ABANDONED, 1);
+    release(current);
   }
 
   return {
-    memory,
+    get memory() {
+      return current.buffer;
+    },
     async withLock(work) {
-      await waitForLock(Atomics.add(slots, NEXT, 1));
+      const slots = current;
+      await waitForLock(slots, Atomics.add(slots, NEXT, 1));
       try {
         return await work();
       } finally {
-        release();
+        release(slots);
       }
     },
-    markBroken: () => void Atomics.store(slots, BROKEN, 1),
-    isBroken: () => Atomics.load(slots, BROKEN) === 1,
-    abandon() {
-      Atomics.store(slots, ABANDONED, 1);
-      release();
+    markBroken: () => void Atomics.store(current, BROKEN, 1),
+    isBroken: () => Atomics.load(current, BROKEN) === 1,
+    abandon,
+    renew() {
+      abandon();
+      const next = new Int32Array(newMemory());
+      Atomics.store(next, BROKEN, Atomics.load(current, BROKEN));
+      current = next;
     },
   };
 }

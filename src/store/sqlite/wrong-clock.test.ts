@@ -69,7 +69,7 @@ test('once the clock is right again, so are new events, schedules and hosts (fin
   });
   const [claim] = await claimAll(ahead);
   await ahead.frontier.settle([
-    { ...createSettlement(claim!, { kind: 'retry', reason: 'status-503', inMs: 60_000 }), bytes: 0 },
+    { ...createSettlement(claim!, { kind: 'retry', reason: 'fetch.status: status-503', inMs: 60_000 }), bytes: 0 },
   ]);
   await ahead.close();
 

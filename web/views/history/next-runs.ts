@@ -1,7 +1,7 @@
 // When scheduled sources are crawled next, by day. After its next run a source is expected at its interval.
 
 import { UNIT_MS } from '../../../src/core/model/setting-formats.ts';
-import type { SourceHealth } from '../../api/responses.ts';
+import type { SourceStats } from '../../api/responses.ts';
 
 export interface PlannedRuns {
   readonly source: string;
@@ -17,7 +17,7 @@ export interface CalendarDay {
   readonly runs: readonly PlannedRuns[];
 }
 
-export function calendarOf(sources: readonly SourceHealth[], days: number, now: number): readonly CalendarDay[] {
+export function calendarOf(sources: readonly SourceStats[], days: number, now: number): readonly CalendarDay[] {
   return Array.from({ length: days }, (_, offset) => {
     const from = midnight(now, offset);
     const until = midnight(now, offset + 1);
@@ -32,7 +32,7 @@ function midnight(now: number, offset: number): number {
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() + offset).getTime();
 }
 
-function plannedRuns({ source, nextRunAt, settings }: SourceHealth, from: number, until: number): PlannedRuns[] {
+function plannedRuns({ source, nextRunAt, settings }: SourceStats, from: number, until: number): PlannedRuns[] {
   if (nextRunAt === null) return [];
   const next = Date.parse(nextRunAt);
   const step = typeof settings['every'] === 'string' ? stepMs(settings['every']) : Infinity;

@@ -1,4 +1,4 @@
-// Pages, changes, failures, received bytes and pace over time, by run or by day.
+// Pages, changes, failures, received bytes and rate over time, by run or by day.
 
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
@@ -29,15 +29,15 @@ const PLOTS: readonly Plot[] = [
     series: [
       { name: 'new', label: 'new', tone: 'fill-new' },
       { name: 'changed', label: 'changed', tone: 'fill-changed' },
-      { name: 'gone', label: 'gone (404)', tone: 'fill-gone' },
+      { name: 'removed', label: 'removed', tone: 'fill-removed' },
     ],
     format: formatCompact,
   },
   { title: 'Failures', series: [{ name: 'failed', label: 'failed', tone: 'fill-failed' }], format: formatCompact },
   { title: 'Received', series: [{ name: 'bytes', label: 'received', tone: 'fill-changed' }], format: formatBytes },
   {
-    title: 'Pace',
-    series: [{ name: 'pace', label: 'URLs per second', tone: 'fill-new' }],
+    title: 'Rate',
+    series: [{ name: 'rate', label: 'URLs per second', tone: 'fill-new' }],
     format: (value) => `${value >= 10 ? Math.round(value) : Number(value.toFixed(1))}/s`,
   },
 ];

@@ -10,7 +10,8 @@ const COUNTS = {
   changed: 2,
   unchanged: 10,
   missing: 0,
-  gone: 1,
+  removed: 1,
+  'not-found': 0,
   moved: 0,
   skipped: 0,
   failed: 3,
@@ -60,12 +61,12 @@ const RUNS = [
 test('each ended run is a bar, oldest first (finding T5.4)', () => {
   const bars = barsOfRuns(RUNS, 'run');
   expect(bars.map(({ label }) => label)).toEqual(['run 1', 'run 2', 'run 3']);
-  expect(bars[0]?.values).toEqual({ new: 4, changed: 2, unchanged: 10, gone: 1, failed: 3, bytes: 1000, pace: 2 });
+  expect(bars[0]?.values).toEqual({ new: 4, changed: 2, unchanged: 10, removed: 1, failed: 3, bytes: 1000, rate: 2 });
 });
 
 test('a day adds up its runs, and its pace is that of their whole time', () => {
   const [first, second] = barsOfRuns(RUNS, 'day');
-  expect(first).toMatchObject({ label: '1 Mar', values: { new: 8, failed: 6, bytes: 2000, pace: 1 } });
+  expect(first).toMatchObject({ label: '1 Mar', values: { new: 8, failed: 6, bytes: 2000, rate: 1 } });
   expect(second).toMatchObject({ label: '2 Mar', values: { new: 4 } });
 });
 

@@ -5,7 +5,7 @@ import type { PlotBar } from '../../components/bar-plot.tsx';
 
 export type Grouping = 'run' | 'day';
 
-export type RunMetric = 'new' | 'changed' | 'unchanged' | 'gone' | 'failed' | 'bytes' | 'pace';
+export type RunMetric = 'new' | 'changed' | 'unchanged' | 'removed' | 'failed' | 'bytes' | 'rate';
 
 export type RunBar = PlotBar<RunMetric>;
 
@@ -37,10 +37,10 @@ function valuesOf(runs: readonly RunView[]): RunBar['values'] {
     new: sum(({ counts }) => counts.new),
     changed: sum(({ counts }) => counts.changed),
     unchanged: sum(({ counts }) => counts.unchanged),
-    gone: sum(({ counts }) => counts.gone),
+    removed: sum(({ counts }) => counts.removed),
     failed: sum(({ counts }) => counts.failed),
     bytes: sum(({ counts }) => counts.bytes),
-    pace: seconds === 0 ? 0 : settled / seconds,
+    rate: seconds === 0 ? 0 : settled / seconds,
   };
 }
 

@@ -3,9 +3,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useCallback, type ReactNode } from 'react';
-import type { PageHistory } from '../../api/responses.ts';
+import type { PageRevisions } from '../../api/responses.ts';
 import { ApiError } from '../../api/client.ts';
-import { pageHistoryQuery } from '../../api/queries.ts';
+import { pageRevisionsQuery } from '../../api/queries.ts';
 import { formatAgo } from '../../components/format.ts';
 import { MarkdownView, type PageTarget } from '../../markdown/markdown-view.tsx';
 
@@ -21,7 +21,7 @@ interface NotStoredProps {
 
 /** A page that was removed has a history; one that was never stored has none. */
 export function NotStored({ url, source, version }: NotStoredProps): ReactNode {
-  const { data, isPending } = useQuery({ ...pageHistoryQuery(source, url, version), retry: false });
+  const { data, isPending } = useQuery({ ...pageRevisionsQuery(source, url, version), retry: false });
   if (isPending) return <div className="view" aria-busy="true" />;
   const removed = data?.removed ?? null;
   return (
@@ -51,7 +51,7 @@ export function NotStored({ url, source, version }: NotStoredProps): ReactNode {
 }
 
 interface LastTextProps {
-  readonly removed: NonNullable<PageHistory['removed']>;
+  readonly removed: NonNullable<PageRevisions['removed']>;
   readonly url: string;
   readonly source: string;
 }

@@ -17,8 +17,8 @@ export function pageAddress({ url }: PageDetail): string {
 }
 
 export function PageProperties({ page }: { readonly page: PageDetail }): ReactNode {
-  const { found, body, facts } = page;
-  const totalMs = facts['totalMs'];
+  const { found, body, metadata } = page;
+  const totalMs = metadata['totalMs'];
   return (
     <dl className="pairs">
       <dt>Checked</dt>
@@ -26,7 +26,7 @@ export function PageProperties({ page }: { readonly page: PageDetail }): ReactNo
       <dt>Changed</dt>
       <dd>{formatAgo(page.changedAt)}</dd>
       <dt>Page kind</dt>
-      <dd>{typeof facts['pageKind'] === 'string' ? facts['pageKind'] : 'page'}</dd>
+      <dd>{typeof metadata['pageKind'] === 'string' ? metadata['pageKind'] : 'page'}</dd>
       <dt>Media type</dt>
       <dd className="mono">{page.mediaType}</dd>
       {found !== null && (

@@ -11,7 +11,7 @@ import { Tabs } from '../../components/tabs.tsx';
 import { ViewHeader } from '../../components/view-header.tsx';
 import { ChunkList } from './chunk-list.tsx';
 import { FetchDetails } from './fetch-details.tsx';
-import { PageChanges } from './page-changes.tsx';
+import { PageRevisions } from './page-revisions.tsx';
 import { PageProperties, pageAddress, pageTitle } from './page-properties.tsx';
 import { LinksPanel } from './links-panel.tsx';
 import { isNotStored, NotStored } from './not-stored.tsx';
@@ -54,7 +54,7 @@ function Page({ page }: { readonly page: PageDetail }): ReactNode {
               panel: () => <ChunkList chunks={page.chunkList} />,
             },
             { name: 'links', label: 'Links', panel: () => <LinksPanel page={page} /> },
-            { name: 'changes', label: 'Changes', panel: () => <PageChanges page={page} /> },
+            { name: 'revisions', label: 'Revisions', panel: () => <PageRevisions page={page} /> },
             { name: 'fetch', label: 'Fetch details', panel: () => <FetchDetails page={page} /> },
             {
               name: 'source',

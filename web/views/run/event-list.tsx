@@ -15,7 +15,8 @@ const KINDS = [
   'changed',
   'unchanged',
   'failed',
-  'gone',
+  'removed',
+  'not-found',
   'moved',
   'skipped',
   'retry',
@@ -39,7 +40,7 @@ const COLUMNS: ReadonlyArray<Column<EventView>> = [
   {
     name: 'URL',
     width: 'minmax(14rem, 3fr)',
-    cell: ({ url, kind }) => <span className="mono">{url ?? kind}</span>,
+    cell: ({ url }) => (url === null ? <span className="muted">–</span> : <span className="mono">{url}</span>),
     isMain: true,
   },
   {

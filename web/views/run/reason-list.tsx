@@ -1,37 +1,29 @@
-// Why URLs of a run did not become pages: failures by cause, which can be retried, exclusions by rule, and pages that were not
-// stored.
+// Why URLs of a run did not become pages: failures by reason, which can be retried, exclusions by rule, and pages
+// that were not stored.
 
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { reasonLabel } from '../../../src/core/classify/reason-label.ts';
+import { EXPLAINED_OUTCOMES, OUTCOME_LABELS } from '../../../src/core/outcome/outcome-labels.table.ts';
+import { reasonLabel } from '../../../src/core/outcome/reasons.table.ts';
 import type { ReasonView, RunView } from '../../api/responses.ts';
 import { post } from '../../api/client.ts';
 import { runReasonsQuery, reasonUrlsQuery } from '../../api/queries.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { formatCount } from '../../components/format.ts';
 
-const GROUPS = [
-  { outcome: 'failed', title: 'Failed, by cause' },
-  { outcome: 'excluded', title: 'Excluded, by rule' },
-  { outcome: 'skipped', title: 'Fetched but not stored' },
-  { outcome: 'missing', title: 'Missing, not removed yet' },
-  { outcome: 'gone', title: 'Gone' },
-  { outcome: 'dropped', title: 'Not fetched' },
-] as const;
-
 export function ReasonList({ run }: { readonly run: RunView }): ReactNode {
   const { data, error } = useQuery(runReasonsQuery(run.run, run.endedAt === null));
   if (error !== null) return <ErrorNotice error={error} />;
   if (data === undefined) return <p className="muted">Counting…</p>;
   if (data.reasons.length === 0) return <p className="muted">No URL failed or was excluded.</p>;
-  return GROUPS.map(({ outcome, title }) => {
+  return EXPLAINED_OUTCOMES.map((outcome) => {
     const reasons = data.reasons.filter((reason) => reason.outcome === outcome);
     return reasons.length === 0 ? null : (
       <section key={outcome} className="section">
         <header>
           <h2>
-            {title} <small className="muted num">{formatCount(run.counts[outcome])}</small>
+            {OUTCOME_LABELS[outcome].title} <small className="muted num">{formatCount(run.counts[outcome])}</small>
           </h2>
           {outcome === 'failed' && <RetryButton run={run} reason={null} />}
         </header>
@@ -52,7 +44,7 @@ function Reason({ reason, run }: { readonly reason: ReasonView; readonly run: Ru
   const [isOpen, setIsOpen] = useState(false);
   return (
     <li>
-      <span className="occurrences num">{formatCount(reason.times)}</span>
+      <span className="occurrences num">{formatCount(reason.count)}</span>
       <span className="row spread">
         <span>{reasonLabel(reason.reason)}</span>
         <span className="row">

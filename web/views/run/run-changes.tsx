@@ -1,30 +1,27 @@
-// What changed in a run: changed pages with their diffs, new pages, and pages that are gone.
+// What changed in a run: changed pages with their diffs, new pages, and removed pages.
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { OUTCOME_LABELS } from '../../../src/core/outcome/outcome-labels.table.ts';
 import type { PageChange, RunView, UrlsResult } from '../../api/responses.ts';
 import { get } from '../../api/client.ts';
-import { pageHistoryQuery } from '../../api/queries.ts';
+import { pageRevisionsQuery } from '../../api/queries.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { formatCount, pathOf } from '../../components/format.ts';
-import { PageChangeDetails } from '../page/page-changes.tsx';
+import { PageChangeDetails } from '../page/page-revisions.tsx';
 
 const BATCH_SIZE = 50;
 
-const GROUPS = [
-  { outcome: 'changed', title: 'Changed' },
-  { outcome: 'new', title: 'New' },
-  { outcome: 'gone', title: 'Gone' },
-] as const;
+const CHANGES = ['changed', 'new', 'removed'] as const;
 
 export function RunChanges({ run }: { readonly run: RunView }): ReactNode {
-  const shown = GROUPS.filter(({ outcome }) => run.counts[outcome] > 0);
-  if (shown.length === 0) return <p className="muted">No page is new, changed or gone.</p>;
-  return shown.map(({ outcome, title }) => (
+  const shown = CHANGES.filter((outcome) => run.counts[outcome] > 0);
+  if (shown.length === 0) return <p className="muted">No page is new, changed or removed.</p>;
+  return shown.map((outcome) => (
     <section key={outcome} className="section">
       <h2>
-        {title} <small className="muted num">{formatCount(run.counts[outcome])}</small>
+        {OUTCOME_LABELS[outcome].title} <small className="muted num">{formatCount(run.counts[outcome])}</small>
       </h2>
       <ChangedUrls run={run} outcome={outcome} />
     </section>
@@ -33,7 +30,7 @@ export function RunChanges({ run }: { readonly run: RunView }): ReactNode {
 
 interface ChangedUrlsProps {
   readonly run: RunView;
-  readonly outcome: (typeof GROUPS)[number]['outcome'];
+  readonly outcome: (typeof CHANGES)[number];
 }
 
 function ChangedUrls({ run, outcome }: ChangedUrlsProps): ReactNode {
@@ -100,7 +97,7 @@ function ChangedUrl({ run, url }: { readonly run: RunView; readonly url: string 
 }
 
 function ChangeOfRun({ run, url }: { readonly run: RunView; readonly url: string }): ReactNode {
-  const { data, error } = useQuery(pageHistoryQuery(run.source, url, ''));
+  const { data, error } = useQuery(pageRevisionsQuery(run.source, url, ''));
   if (error !== null) return <ErrorNotice error={error} />;
   if (data === undefined) return <p className="muted">Loading…</p>;
   const change = data.changes.find(({ at }) => isDuring(run, at));

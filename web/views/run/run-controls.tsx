@@ -35,7 +35,7 @@ export function RunControls({ run }: { readonly run: RunView }): ReactNode {
       {run.endedAt === null && run.state !== 'stopping' && commandButton('stop', 'Stop')}
       {run.endedAt !== null && (
         <button className="button" type="button" disabled={rerun.isPending} onClick={() => rerun.mutate()}>
-          {run.counts.failed > 0 ? 'Run again and retry failures' : 'Update now'}
+          {run.counts.failed > 0 ? 'Run again and retry failures' : 'Recrawl now'}
         </button>
       )}
     </>

@@ -7,12 +7,6 @@ import { DataTable, type Column } from '../../components/data-table.tsx';
 import { formatAgo, formatBytes, formatCount, formatDuration } from '../../components/format.ts';
 import { StateBadge } from '../../components/state-badge.tsx';
 
-const MILESTONE_LABELS: Readonly<Record<string, string>> = {
-  seeded: 'first URLs queued',
-  'files-listed': 'files listed',
-  aborted: 'ended early',
-};
-
 interface ProblemListProps {
   readonly problems: readonly ProblemView[];
   readonly milestones: RunStatus['milestones'];
@@ -27,9 +21,9 @@ export function ProblemList({ problems, milestones }: ProblemListProps): ReactNo
       ))}
       {milestones.length > 0 && (
         <ul className="milestones small muted" aria-label="Milestones">
-          {milestones.map(({ kind, at }) => (
-            <li key={kind}>
-              <span className="tag">{MILESTONE_LABELS[kind] ?? kind}</span> {formatAgo(at)}
+          {milestones.map(({ kind, message, at }) => (
+            <li key={`${kind} ${at}`}>
+              {message} {formatAgo(at)}
             </li>
           ))}
         </ul>
@@ -44,7 +38,7 @@ interface ProblemNoticeProps {
 }
 
 export function ProblemNotice({ problem, children }: ProblemNoticeProps): ReactNode {
-  const { severity, kind, times, lastAt, message, target } = problem;
+  const { severity, kind, count, lastAt, message, target } = problem;
   return (
     <div className="notice" data-tone={severity === 'error' ? 'bad' : severity === 'warning' ? 'warn' : 'none'}>
       <div className="row spread">
@@ -52,7 +46,7 @@ export function ProblemNotice({ problem, children }: ProblemNoticeProps): ReactN
         <span className="row muted small num">
           {children}
           <span>
-            {times > 1 && `${formatCount(times)} times, last `}
+            {count > 1 && `${formatCount(count)} times, last `}
             {formatAgo(lastAt)}
           </span>
         </span>
@@ -142,6 +136,6 @@ const SETTING_COLUMNS: ReadonlyArray<Column<readonly [name: string, value: unkno
 export function RunSettings({ settings }: { readonly settings: RunStatus['settings'] }): ReactNode {
   const entries = Object.entries(settings ?? {});
   if (entries.length === 0)
-    return <p className="muted">The settings are not known: the run has not begun, or its events are deleted.</p>;
+    return <p className="muted">Settings are recorded when the run starts and deleted with its events.</p>;
   return <DataTable label="Settings of the run" columns={SETTING_COLUMNS} rows={entries} keyOf={([name]) => name} />;
 }

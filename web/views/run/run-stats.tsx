@@ -2,9 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
-import { samplesQuery } from '../../api/queries.ts';
+import { newestEventsQuery, samplesQuery } from '../../api/queries.ts';
 import type { RunView as Run } from '../../api/responses.ts';
-import { settledPerSecond, settledCount, type RunLive } from '../../live/live-state.ts';
+import { settledPerSecond, settledCount, withEarlier, type RunLive } from '../../live/live-state.ts';
 import { Stat } from '../../components/stat.tsx';
 import { formatBytes, formatCount, formatDuration, formatElapsed } from '../../components/format.ts';
 import { TimeChart } from '../../components/time-chart.tsx';
@@ -36,7 +36,14 @@ type ChartData = Pick<RunLive, 'samples' | 'latencies'>;
 /** An active run has its charts before the first event, so that they do not push the rest of the view down later. */
 export const NO_DATA: ChartData = { samples: [], latencies: [] };
 
-export function RunCharts({ live: { samples, latencies } }: { readonly live: ChartData }): ReactNode {
+/** The stream begins when the page is opened; what the run did before is fetched once. */
+export function RunCharts({ run, live }: { readonly run: number; readonly live: ChartData }): ReactNode {
+  const { data: earlierSamples } = useQuery({ ...samplesQuery(run), staleTime: Infinity });
+  const { data: earlierEvents } = useQuery(newestEventsQuery(run));
+  const { samples, latencies } = useMemo(
+    () => withEarlier(live, earlierSamples?.samples ?? [], earlierEvents?.events ?? []),
+    [live, earlierSamples, earlierEvents],
+  );
   const rates = useMemo(() => {
     const pairs = samples.slice(1).map((sample, at) => [samples[at] ?? sample, sample] as const);
     return {
@@ -65,7 +72,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** A run that has ended, as it went. One of under twenty seconds has no line to draw. */
+/** Charts of an ended run over time. A run of less than twenty seconds has too few samples for a line. */
 export function EndedRunCharts({ run }: { readonly run: Run }): ReactNode {
   const { data } = useQuery(samplesQuery(run.run));
   const samples = data?.samples ?? [];
@@ -85,7 +92,7 @@ export function EndedRunCharts({ run }: { readonly run: Run }): ReactNode {
         unit="URLs at the end"
         tone="blue"
         times={times}
-        values={samples.map(({ queueSize }) => queueSize)}
+        values={samples.map(({ queued }) => queued)}
       />
     </div>
   );

@@ -47,7 +47,11 @@ function RunDetails({ run, status, live }: RunTabsProps): ReactNode {
       </ViewHeader>
       <RunStats run={run} live={live} />
       <OutcomeMeter counts={run.counts} />
-      {live !== null || run.endedAt === null ? <RunCharts live={live ?? NO_DATA} /> : <EndedRunCharts run={run} />}
+      {live !== null || run.endedAt === null ? (
+        <RunCharts run={run.run} live={live ?? NO_DATA} />
+      ) : (
+        <EndedRunCharts run={run} />
+      )}
       <RunTabs run={run} status={status} live={live} />
     </div>
   );

@@ -9,6 +9,7 @@ import { useLive } from '../../live/live-store.ts';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { formatAgo, formatBytes, formatCount, formatElapsed } from '../../components/format.ts';
+import { RunReason } from '../../components/run-reason.tsx';
 import { StateBadge } from '../../components/state-badge.tsx';
 import { ViewHeader } from '../../components/view-header.tsx';
 
@@ -16,11 +17,12 @@ const COLUMNS: ReadonlyArray<Column<RunView>> = [
   { name: 'Run', width: '3rem', cell: ({ run }) => <RunLink run={run}>{run}</RunLink> },
   {
     name: 'Source',
-    width: 'minmax(7rem, 2fr)',
+    width: 'minmax(6rem, 2fr)',
     cell: ({ run, source }) => <RunLink run={run}>{source}</RunLink>,
     isMain: true,
   },
   { name: 'State', width: '6.5rem', cell: ({ state }) => <StateBadge state={state} /> },
+  { name: 'Reason', width: 'minmax(10rem, 4fr)', cell: (run) => <RunReason run={run} /> },
   { name: 'Mode', width: '6rem', cell: ({ mode }) => <span className="muted">{mode}</span> },
   { name: 'New', width: '3.5rem', cell: ({ counts }) => formatCount(counts.new), isNumber: true },
   { name: 'Changed', width: '4.5rem', cell: ({ counts }) => formatCount(counts.changed), isNumber: true },
@@ -55,7 +57,7 @@ export function RunsView(): ReactNode {
           rows={rows}
           columns={COLUMNS}
           keyOf={({ run }) => run}
-          minWidth="54rem"
+          minWidth="62rem"
           height="70dvh"
         />
       )}

@@ -3,7 +3,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState, type ReactNode } from 'react';
-import { reasonLabel } from '../../../src/core/classify/reason-label.ts';
+import { reasonLabel } from '../../../src/core/outcome/reasons.table.ts';
 import { OUTCOME_NAMES } from '../../../src/core/model/outcome.ts';
 import type { UrlsResult, UrlView } from '../../api/responses.ts';
 import { get } from '../../api/client.ts';

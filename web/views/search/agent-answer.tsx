@@ -26,11 +26,11 @@ export function AgentAnswer({ passages, budget }: AgentAnswerProps): ReactNode {
       <pre className="code" tabIndex={0}>
         {markdown}
       </pre>
-      {passages.map(({ chunk, lines, headings, title, why }) =>
-        why === undefined ? null : (
-          <section key={`${chunk} ${lines.first}`} className="stack">
+      {passages.map(({ chunkId, lines, headings, title, explanation }) =>
+        explanation === undefined ? null : (
+          <section key={`${chunkId} ${lines.first}`} className="stack">
             <h2 className="label">{headings.at(-1) ?? title}</h2>
-            <PassageScores why={why} />
+            <PassageScores explanation={explanation} />
           </section>
         ),
       )}

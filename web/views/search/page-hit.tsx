@@ -13,7 +13,7 @@ import { PassageScores } from './score-breakdown.tsx';
 type Passage = SearchAnswer['passages'][number];
 
 export interface PageHitProps {
-  /** Of one page, the best first. */
+  /** Passages of one page, the best first. */
   readonly passages: readonly Passage[];
   readonly terms: QueryTerms;
 }
@@ -21,7 +21,7 @@ export interface PageHitProps {
 export function PageHit({ passages, terms }: PageHitProps): ReactNode {
   const [first] = passages;
   if (first === undefined) return null;
-  const { source, version, url, title, checkedAt } = first;
+  const { source, version, url, title, checkedAt, isImported } = first;
   return (
     <li className="hit">
       <h2>
@@ -31,11 +31,13 @@ export function PageHit({ passages, terms }: PageHitProps): ReactNode {
         <span className="tag">{source}</span>
         {version !== '' && <span className="tag">{version}</span>}
         <span className="mono truncate">{pathOf(pageOf(url))}</span>
-        <span>checked {formatAgo(checkedAt)}</span>
+        <span>
+          {isImported === true ? 'imported' : 'checked'} {formatAgo(checkedAt)}
+        </span>
       </p>
       {passages.map((passage, at) => (
         <SectionHit
-          key={`${passage.chunk} ${passage.lines.first}`}
+          key={`${passage.chunkId} ${passage.lines.first}`}
           passage={passage}
           terms={terms}
           isFirst={at === 0}
@@ -52,7 +54,7 @@ interface SectionHitProps {
 }
 
 function SectionHit({ passage, terms, isFirst }: SectionHitProps): ReactNode {
-  const { url, link, title, isPartial, why } = passage;
+  const { url, link, title, isPartial, explanation } = passage;
   const path = sectionPath(passage);
   const { blocks, hasMore } = matchExcerpt(passage, terms);
   // The text below the title has the title as its heading.
@@ -76,7 +78,7 @@ function SectionHit({ passage, terms, isFirst }: SectionHitProps): ReactNode {
         )}
         <CopyButton text={link === undefined ? url : `${location.origin}${link}`} what="URL" />
       </p>
-      <PassageScores why={why} />
+      <PassageScores explanation={explanation} />
     </section>
   );
 }

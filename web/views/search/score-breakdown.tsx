@@ -4,15 +4,15 @@ import type { ReactNode } from 'react';
 import { featureLabels, signalLabels } from '../../../src/core/answer/score-labels.table.ts';
 import type { SearchAnswer } from '../../api/responses.ts';
 
-type Why = SearchAnswer['passages'][number]['why'];
+type Explanation = SearchAnswer['passages'][number]['explanation'];
 
 /** Nothing for an answer without explanations. */
-export function PassageScores({ why }: { readonly why: Why }): ReactNode {
-  if (why === undefined) return null;
+export function PassageScores({ explanation }: { readonly explanation: Explanation }): ReactNode {
+  if (explanation === undefined) return null;
   return (
     <>
-      <ScoreBreakdown of="passage" scores={why.passage} labels={featureLabels} />
-      <ScoreBreakdown of="page" scores={why.page} labels={signalLabels} />
+      <ScoreBreakdown of="passage" scores={explanation.passage} labels={featureLabels} />
+      <ScoreBreakdown of="page" scores={explanation.page} labels={signalLabels} />
     </>
   );
 }

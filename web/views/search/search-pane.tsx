@@ -1,13 +1,14 @@
 // The results of one query, with the filters they were produced with.
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { SearchAnswer } from '../../api/responses.ts';
 import { searchQuery } from '../../api/queries.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { formatDuration, formatQuantity } from '../../components/format.ts';
+import { formatCount, formatDuration, formatQuantity } from '../../components/format.ts';
 import { groupByPage } from '../../../src/core/markdown/cited-markdown.ts';
-import { queryTerms } from '../../../src/core/markdown/match-excerpt.ts';
+import { excerptTerms } from '../../../src/core/markdown/match-excerpt.ts';
 import { AgentAnswer } from './agent-answer.tsx';
 import { PageHit } from './page-hit.tsx';
 
@@ -83,13 +84,13 @@ function ResultPage({ request, as, offset }: ResultPageProps): ReactNode {
     <div aria-busy={isFetching}>
       {error !== null && <ErrorNotice error={error} />}
       {data !== undefined && <SearchResults answer={data} as={as} request={request} />}
-      {data !== undefined && data.next !== null && expanded !== request.query && (
+      {data !== undefined && data.nextOffset !== null && expanded !== request.query && (
         <button className="button" type="button" onClick={() => setExpanded(request.query)}>
           More results
         </button>
       )}
-      {data !== undefined && data.next !== null && expanded === request.query && (
-        <ResultPage request={request} as={as} offset={data.next} />
+      {data !== undefined && data.nextOffset !== null && expanded === request.query && (
+        <ResultPage request={request} as={as} offset={data.nextOffset} />
       )}
     </div>
   );
@@ -124,19 +125,27 @@ interface SearchResultsProps {
 }
 
 function SearchResults({ answer, as, request }: SearchResultsProps): ReactNode {
-  const { passages, corrections, suggestions, searched } = answer;
+  const { passages, corrections, suggestions, searched, crawling } = answer;
   return (
     <div className="stack" aria-live="polite">
       {passages.length > 0 && <ResultSummary answer={answer} as={as} />}
-      {corrections.map(({ word, readAs }) => (
+      {corrections.map(({ word, correctedTo }) => (
         <p key={word} className="small">
           <span className="tag" data-tone="warn">
             {word}
           </span>{' '}
-          corrected to {readAs.join(', ')}
+          corrected to {correctedTo.join(', ')}
         </p>
       ))}
-      {passages.length === 0 && <NoResults suggestions={suggestions} searched={searched} />}
+      {passages.length > 0 && answer.isWeak && (
+        <p className="small">
+          <span className="tag" data-tone="warn">
+            weak evidence
+          </span>{' '}
+          The library may not answer this. These are the nearest sections.
+        </p>
+      )}
+      {passages.length === 0 && <NoResults suggestions={suggestions} searched={searched} crawling={crawling} />}
       {passages.length > 0 && as === 'agent' && <AgentAnswer passages={passages} budget={request.budget} />}
       {passages.length > 0 && as === 'person' && <PageHits answer={answer} query={request.query} />}
     </div>
@@ -144,11 +153,11 @@ function SearchResults({ answer, as, request }: SearchResultsProps): ReactNode {
 }
 
 function PageHits({ answer, query }: Pick<SearchResultsProps, 'answer'> & { readonly query: string }): ReactNode {
-  const terms = queryTerms(query, answer.corrections);
+  const terms = excerptTerms(query, answer.corrections);
   return (
     <ol>
       {groupByPage(answer.passages).map((ofPage) => (
-        <PageHit key={`${ofPage[0]?.chunk} ${ofPage[0]?.lines.first}`} passages={ofPage} terms={terms} />
+        <PageHit key={`${ofPage[0]?.chunkId} ${ofPage[0]?.lines.first}`} passages={ofPage} terms={terms} />
       ))}
     </ol>
   );
@@ -179,13 +188,28 @@ function SourceNames({ names }: { readonly names: readonly string[] }): ReactNod
   );
 }
 
+function NoResultsYet({ crawling }: Pick<SearchAnswer, 'crawling'>): ReactNode {
+  return (
+    <div className="empty">
+      <h2>No results yet</h2>
+      {crawling.map(({ source, run, pages, found }) => (
+        <p key={run}>
+          {source} is being crawled: {formatCount(pages)} of {formatQuantity(found, 'page')} so far.{' '}
+          <Link to="/runs/$run" params={{ run: String(run) }}>
+            Open run {run}
+          </Link>
+        </p>
+      ))}
+    </div>
+  );
+}
+
 function NoResults({
   suggestions,
   searched,
-}: {
-  readonly suggestions: readonly string[];
-  readonly searched: readonly string[];
-}): ReactNode {
+  crawling,
+}: Pick<SearchAnswer, 'suggestions' | 'searched' | 'crawling'>): ReactNode {
+  if (crawling.length > 0) return <NoResultsYet crawling={crawling} />;
   const where = searched.length === 1 ? searched[0] : formatQuantity(searched.length, 'source');
   return (
     <div className="empty">

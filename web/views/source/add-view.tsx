@@ -9,7 +9,7 @@ import { libraryQuery, queryClient } from '../../api/queries.ts';
 import { FormError } from '../../components/error-notice.tsx';
 import { ViewHeader } from '../../components/view-header.tsx';
 import { PlanNotice, PlanPanel } from './plan-panel.tsx';
-import { existingSource, planVerdict, type ExistingSource } from './plan-verdict.ts';
+import { existingSource, type ExistingSource } from './existing-source.ts';
 import { CrawlSettingsFields } from './crawl-settings-fields.tsx';
 import { addBody, EMPTY_FORM, type SourceForm } from './source-form.ts';
 import { usePlan } from './use-plan.ts';
@@ -74,7 +74,7 @@ export function AddView(): ReactNode {
 /** Why the source cannot be added; null if it can. */
 function describeObstacle(existing: ExistingSource | null, plan: Plan | undefined): string | null {
   if (existing?.isNameTaken) return 'The name is in use.';
-  const verdict = plan === undefined ? null : planVerdict(plan);
+  const verdict = plan?.verdict ?? null;
   return verdict?.isBlocking ? `${verdict.title}.` : null;
 }
 

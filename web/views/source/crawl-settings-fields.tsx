@@ -94,7 +94,7 @@ function ScopeField({ scope, set }: ScopeFieldProps): ReactNode {
 
 interface LimitFieldProps {
   readonly label: string;
-  /** What applies if nothing is entered. */
+  /** The default if nothing is entered. */
   readonly unset: string;
   readonly value: string;
   readonly set: (value: string) => void;
@@ -143,7 +143,12 @@ function UrlTester({ form, samples }: Pick<CrawlSettingsFieldsProps, 'form' | 's
   const [typed, setTyped] = useState('');
   const { url: start, scope } = form;
   const preview = useMemo(() => {
-    const input = { start: start.trim(), scope, include: splitLines(form.include), exclude: splitLines(form.exclude) };
+    const input = {
+      startUrl: start.trim(),
+      scope,
+      include: splitLines(form.include),
+      exclude: splitLines(form.exclude),
+    };
     const typedUrls = splitLines(typed).map((url) => ({ url, robotsRule: null }));
     return previewUrls(input, [...typedUrls, ...samples]);
   }, [start, scope, form.include, form.exclude, typed, samples]);

@@ -41,13 +41,13 @@ export function describeInterval(every: string): string {
 
 /** The rules of a source as short phrases, including those left at their defaults. */
 export function describeSettings(settings: Partial<SourceSettings>): readonly string[] {
-  const { scope = 'path', preset = 'llms-first', include = [], exclude = [], query = [] } = settings;
+  const { scope = 'path', preset = 'llms-first', include = [], exclude = [], queryParams = [] } = settings;
   return [
     `scope: ${SCOPES.find(({ value }) => value === scope)?.label ?? scope}`,
     `discovery: ${PRESETS.find(({ value }) => value === preset)?.label ?? preset}`,
     ...include.map((glob) => `include ${glob}`),
     ...exclude.map((glob) => `exclude ${glob}`),
-    ...query.map((rule) => `query ${rule}`),
+    ...queryParams.map((rule) => `query ${rule}`),
     ...describeLimits(settings),
   ];
 }

@@ -4,8 +4,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useMemo, useState, type ReactNode } from 'react';
-import type { EditSourceResult, SourceHealth } from '../../api/responses.ts';
-import { post } from '../../api/client.ts';
+import type { EditSourceResult, SourceStats } from '../../api/responses.ts';
+import { patch } from '../../api/client.ts';
 import { libraryQuery, pagesQuery, queryClient } from '../../api/queries.ts';
 import { ErrorNotice, FormError } from '../../components/error-notice.tsx';
 import { formatCount } from '../../components/format.ts';
@@ -41,8 +41,8 @@ export function EditView(): ReactNode {
   );
 }
 
-function EditForm({ source }: { readonly source: SourceHealth }): ReactNode {
-  const [form, setForm] = useState<SourceForm>(() => formFromSource(source.source, source.start, source.settings));
+function EditForm({ source }: { readonly source: SourceStats }): ReactNode {
+  const [form, setForm] = useState<SourceForm>(() => formFromSource(source.source, source.startUrl, source.settings));
   const change = (changes: Partial<SourceForm>): void => setForm({ ...form, ...changes });
   const isFolder = source.kind === 'folder';
   const { plan, current, hasUrl, samples } = usePlan(form);
@@ -50,7 +50,7 @@ function EditForm({ source }: { readonly source: SourceHealth }): ReactNode {
   const save = useMutation({
     mutationFn: () => {
       const body = isFolder ? { name: form.name.trim() } : editBody(form);
-      return post<EditSourceResult>(`/sources/${encodeURIComponent(source.source)}/edit`, body);
+      return patch<EditSourceResult>(`/sources/${encodeURIComponent(source.source)}`, body);
     },
     onSuccess: async (edited) => {
       await queryClient.invalidateQueries({ queryKey: ['library'] });
@@ -108,7 +108,7 @@ function ExcludedPages({ source, form }: { readonly source: string; readonly for
   const { data = [] } = useQuery(pagesQuery(source, undefined));
   const { url: start, scope, include, exclude } = form;
   const excluded = useMemo(() => {
-    const input = { start, scope, include: splitLines(include), exclude: splitLines(exclude) };
+    const input = { startUrl: start, scope, include: splitLines(include), exclude: splitLines(exclude) };
     const preview = previewUrls(
       input,
       data.map(({ url }) => ({ url, robotsRule: null })),

@@ -11,7 +11,7 @@ type Field =
   | { readonly kind: 'choice'; readonly label: string; readonly hint: string; readonly options: readonly string[] };
 
 const FIELDS = {
-  query: {
+  queryParams: {
     kind: 'lines',
     label: 'Query parameters',
     hint: 'keep, drop or skip, one per line',
@@ -25,7 +25,7 @@ const FIELDS = {
   },
   maxAge: {
     kind: 'lines',
-    label: 'Fetch again after',
+    label: 'Refetch after',
     hint: 'an age, or one for a page kind, one per line',
     placeholder: 'reference=7d',
   },
@@ -39,16 +39,16 @@ const FIELDS = {
   concurrency: { kind: 'number', label: 'Concurrency', hint: 'URLs fetched at a time by one process' },
   maxMinutes: { kind: 'number', label: 'Maximum minutes', hint: 'of a run' },
   requestTimeoutMs: { kind: 'number', label: 'Timeout', hint: 'of a response, in milliseconds' },
-  pacerJitterMinMs: { kind: 'number', label: 'Shortest extra delay', hint: 'in milliseconds' },
-  pacerJitterMaxMs: { kind: 'number', label: 'Longest extra delay', hint: 'in milliseconds' },
+  requestJitterMinMs: { kind: 'number', label: 'Shortest extra delay', hint: 'in milliseconds' },
+  requestJitterMaxMs: { kind: 'number', label: 'Longest extra delay', hint: 'in milliseconds' },
   render: {
     kind: 'choice',
     label: 'Render in a browser',
     hint: '',
     options: ['auto', 'never', 'always'],
   },
-  confirmRemovals: { kind: 'flag', label: 'Confirm removals', hint: 'even if they are a large share of the source' },
-  preferCache: { kind: 'flag', label: 'Prefer what is stored', hint: 'fetch only pages that are not stored' },
+  confirmRemovals: { kind: 'flag', label: 'Confirm removals', hint: 'remove deleted pages even if there are many' },
+  preferCache: { kind: 'flag', label: 'Use stored pages', hint: 'fetch only pages that are not stored' },
 } as const satisfies Record<keyof OtherSettings, Field>;
 
 const NAMES = Object.keys(FIELDS) as Array<keyof OtherSettings>;

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState, type ReactNode } from 'react';
 import { PAGE_KINDS } from '../../../src/core/model/document.ts';
-import type { PageView } from '../../api/responses.ts';
+import type { PageView, RunView } from '../../api/responses.ts';
 import { pagesQuery } from '../../api/queries.ts';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -20,7 +20,13 @@ interface PageFilter {
 const NO_FILTER: PageFilter = { text: '', pageKind: '', confidence: '' };
 const CONFIDENCES = ['', '0.5', '0.7', '0.9'] as const;
 
-export function PageTable({ source }: { readonly source: string }): ReactNode {
+interface PageTableProps {
+  readonly source: string;
+  /** The latest run of the source. */
+  readonly run: RunView | null;
+}
+
+export function PageTable({ source, run }: PageTableProps): ReactNode {
   const [filter, setFilter] = useState(NO_FILTER);
   const { data, error, isPending } = useQuery(pagesQuery(source, undefined));
   const rows = useMemo(() => {
@@ -33,9 +39,7 @@ export function PageTable({ source }: { readonly source: string }): ReactNode {
       <Filters filter={filter} set={setFilter} shown={rows.length} />
       {error !== null && <ErrorNotice error={error} />}
       {!isPending && rows.length === 0 && (
-        <p className="muted">
-          {filter === NO_FILTER ? 'No pages yet. Start an update to fetch them.' : 'No matching pages.'}
-        </p>
+        <p className="muted">{filter === NO_FILTER ? emptyText(run) : 'No matching pages.'}</p>
       )}
       {rows.length > 0 && (
         <DataTable
@@ -49,6 +53,12 @@ export function PageTable({ source }: { readonly source: string }): ReactNode {
       )}
     </>
   );
+}
+
+function emptyText(run: RunView | null): string {
+  if (run === null) return 'No pages yet. Recrawl the source to fetch them.';
+  if (run.endedAt === null) return 'No pages yet: the source is being crawled.';
+  return `No pages: run ${run.run} ${run.state}${run.reason === null ? '' : `: ${run.reason}`}`;
 }
 
 function matches({ url, title, pageKind, confidence }: PageView, filter: PageFilter): boolean {

@@ -5,7 +5,6 @@ import type { Plan } from '../../api/responses.ts';
 import { FormError } from '../../components/error-notice.tsx';
 import { formatCount } from '../../components/format.ts';
 import { Stat } from '../../components/stat.tsx';
-import { planVerdict } from './plan-verdict.ts';
 import { markdownRouteLabel, discoveryLabel } from '../../components/discovery-labels.ts';
 
 export interface PlanPanelProps {
@@ -29,7 +28,7 @@ export function PlanPanel({ plan, error, isLoading, hasUrl }: PlanPanelProps): R
           <p>Enter a start URL to see what a crawl would find through llms.txt, sitemaps and robots.txt.</p>
         </div>
       )}
-      {hasUrl && error !== null && !isLoading && <FormError title="The plan could not be made" error={error} />}
+      {hasUrl && error !== null && !isLoading && <FormError title="Planning failed" error={error} />}
       {hasUrl && isLoading && plan === undefined && <div className="loading" aria-hidden="true" />}
       {hasUrl && plan !== undefined && <PlanSummary plan={plan} />}
     </section>
@@ -37,7 +36,7 @@ export function PlanPanel({ plan, error, isLoading, hasUrl }: PlanPanelProps): R
 }
 
 function PlanSummary({ plan }: { readonly plan: Plan }): ReactNode {
-  if (planVerdict(plan)?.isBlocking) return <p className="muted">A crawl would store nothing.</p>;
+  if (plan.verdict?.isBlocking) return <p className="muted">A crawl would store nothing.</p>;
   return (
     <div className="stack" style={{ gap: '1.25rem' }}>
       <dl className="stats">
@@ -51,7 +50,7 @@ function PlanSummary({ plan }: { readonly plan: Plan }): ReactNode {
         ))}
       </dl>
       {plan.problems
-        .filter((problem) => !problem.startsWith(`${plan.start}: `))
+        .filter((problem) => !problem.startsWith(`${plan.startUrl}: `))
         .map((problem) => (
           <p key={problem} className="notice" data-tone="warn">
             {problem}
@@ -67,9 +66,9 @@ function PlanSummary({ plan }: { readonly plan: Plan }): ReactNode {
         <div className="stack">
           <h3 className="label">Excluded, by rule</h3>
           <ul className="reasons">
-            {plan.excluded.map(({ rule, times, example }) => (
+            {plan.excluded.map(({ rule, count, example }) => (
               <li key={rule}>
-                <span className="occurrences num">{formatCount(times)}</span>
+                <span className="occurrences num">{formatCount(count)}</span>
                 <span>{rule}</span>
                 <span className="example mono muted truncate small">{example}</span>
               </li>
@@ -94,9 +93,8 @@ function PlanSummary({ plan }: { readonly plan: Plan }): ReactNode {
 
 /** What is wrong with the plan. It stands next to the URL, above the settings, so that it is read before them. */
 export function PlanNotice({ plan }: { readonly plan: Plan | undefined }): ReactNode {
-  const verdict = plan === undefined ? null : planVerdict(plan);
-  if (verdict === null) return null;
-  const { title, text, isBlocking } = verdict;
+  if (plan == null || plan.verdict === null) return null;
+  const { title, text, isBlocking } = plan.verdict;
   return (
     <div className="notice" data-tone={isBlocking ? 'bad' : 'warn'} role="status">
       <strong>{title}</strong>
@@ -105,7 +103,7 @@ export function PlanNotice({ plan }: { readonly plan: Plan | undefined }): React
   );
 }
 
-const RENDER_CAUSES: Readonly<Record<Plan['rendering']['pages'][number]['because'], string>> = {
+const RENDER_REASONS: Readonly<Record<Plan['rendering']['pages'][number]['reason'], string>> = {
   empty: 'empty without a browser',
   route: 'route in the fragment',
   always: 'always rendered',
@@ -117,10 +115,10 @@ function PlannedRendering({ mode, pages }: Plan['rendering']): ReactNode {
     <div className="stack">
       <h3 className="label">{mode === 'never' ? 'Needs a browser, and is not rendered' : 'Rendered in a browser'}</h3>
       <ul className="links small">
-        {pages.map(({ url, because }) => (
+        {pages.map(({ url, reason }) => (
           <li key={url} style={{ gridTemplateColumns: 'minmax(0, 1fr) auto' }}>
             <span className="mono truncate">{url}</span>
-            <span className="tag">{RENDER_CAUSES[because]}</span>
+            <span className="tag">{RENDER_REASONS[reason]}</span>
           </li>
         ))}
       </ul>

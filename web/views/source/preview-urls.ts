@@ -8,7 +8,7 @@ import { DEFAULT_TRAP_LIMITS } from '../../../src/core/url/crawl-traps.ts';
 import { compileUrlFilter, type CrawlScope, type UrlFilter } from '../../../src/core/url/url-filter.ts';
 
 export interface UrlFilterInput {
-  readonly start: string;
+  readonly startUrl: string;
   readonly scope: CrawlScope;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
@@ -33,7 +33,7 @@ export type UrlPreview =
   | { readonly kind: 'invalid'; readonly message: string };
 
 export function previewUrls(input: UrlFilterInput, urls: readonly PreviewedUrl[]): UrlPreview {
-  const start = parsePageUrl(input.start);
+  const start = parsePageUrl(input.startUrl);
   if (start === null) return { kind: 'invalid', message: 'The start URL is not valid yet.' };
   try {
     const { scope, include, exclude } = input;

@@ -64,7 +64,7 @@ export function RecrawlView(): ReactNode {
             checked={form.confirmRemovals}
             onChange={(event) => change({ confirmRemovals: event.target.checked })}
           />
-          Remove deleted pages even if they are a large share of the source
+          Remove deleted pages even if there are many
         </label>
         {start.error !== null && <FormError title="The run could not be started" error={start.error} />}
         <p className="row">
@@ -108,7 +108,7 @@ function ModeField({ mode, set }: { readonly mode: Mode; readonly set: (mode: Mo
   );
 }
 
-/** What is left empty is not sent: then the setting of the source applies. */
+/** Empty fields are not sent, so the source's settings apply. */
 function recrawlBody({ mode, include, exclude, maxPages, confirmRemovals }: RunForm): Record<string, unknown> {
   const included = splitLines(include);
   const excluded = splitLines(exclude);

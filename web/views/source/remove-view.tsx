@@ -3,7 +3,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import type { RemoveSourceResult, RunStatus, SourceHealth } from '../../api/responses.ts';
+import type { RemoveSourceResult, RunStatus, SourceStats } from '../../api/responses.ts';
 import { remove } from '../../api/client.ts';
 import { libraryQuery, queryClient, sourceRunsQuery } from '../../api/queries.ts';
 import { DownloadBundle } from '../../components/download-bundle.tsx';
@@ -55,7 +55,7 @@ function Removed({ pages, chunks }: RemoveSourceResult): ReactNode {
 }
 
 interface RemoveFormProps {
-  readonly source: SourceHealth;
+  readonly source: SourceStats;
   readonly onRemoved: (result: RemoveSourceResult) => void;
 }
 
@@ -119,7 +119,7 @@ function RemoveForm({ source, onRemoved }: RemoveFormProps): ReactNode {
   );
 }
 
-function whatGoes({ versions, run, settings, nextRunAt }: SourceHealth, status: RunStatus | undefined): string[] {
+function whatGoes({ versions, run, settings, nextRunAt }: SourceStats, status: RunStatus | undefined): string[] {
   const { every } = settings;
   return [
     ...versions.map(({ version, pages, chunks }) => {

@@ -3,8 +3,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState, type ReactNode } from 'react';
-import { reasonLabel } from '../../../src/core/classify/reason-label.ts';
-import type { PageView, SourceHealth, UrlView } from '../../api/responses.ts';
+import { reasonLabel } from '../../../src/core/outcome/reasons.table.ts';
+import type { PageView, SourceStats, UrlView } from '../../api/responses.ts';
 import { pagesQuery, unstoredUrlsQuery } from '../../api/queries.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { formatCount, pathOf } from '../../components/format.ts';
@@ -15,7 +15,7 @@ const MAX_SHOWN = 200;
 
 const TONES: Readonly<Record<TreeState, string>> = { stored: 'good', excluded: 'none', failed: 'bad', other: 'warn' };
 
-export function SiteTreePanel({ source }: { readonly source: SourceHealth }): ReactNode {
+export function SiteTreePanel({ source }: { readonly source: SourceStats }): ReactNode {
   const pages = useQuery(pagesQuery(source.source, undefined));
   const unstored = useQuery(unstoredUrlsQuery(source.run?.run ?? null));
   const tree = useMemo(
@@ -105,7 +105,7 @@ function FolderUrls({ urls, source }: { readonly urls: readonly TreeUrl[]; reado
       {shown.map((url) => (
         <li key={url.url} className="tree-row">
           <UrlName url={url} source={source} />
-          <UrlFacts url={url} />
+          <UrlSummary url={url} />
         </li>
       ))}
       {shown.length < urls.length && (
@@ -135,7 +135,7 @@ function UrlName({ url: { url, state }, source }: { readonly url: TreeUrl; reado
   );
 }
 
-function UrlFacts({ url: { state, pageKind, confidence, reason } }: { readonly url: TreeUrl }): ReactNode {
+function UrlSummary({ url: { state, pageKind, confidence, reason } }: { readonly url: TreeUrl }): ReactNode {
   if (state === 'stored')
     return (
       <span className="row small muted num">

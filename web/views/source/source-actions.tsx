@@ -3,11 +3,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { SourceHealth } from '../../api/responses.ts';
+import type { SourceStats } from '../../api/responses.ts';
 import { post } from '../../api/client.ts';
 import { DownloadBundle } from '../../components/download-bundle.tsx';
 
-export function SourceActions({ source }: { readonly source: SourceHealth }): ReactNode {
+export function SourceActions({ source }: { readonly source: SourceStats }): ReactNode {
   const navigate = useNavigate();
   const update = useMutation({
     mutationFn: () => post<{ run: number }>(`/sources/${encodeURIComponent(source.source)}/recrawl`),
@@ -31,10 +31,10 @@ export function SourceActions({ source }: { readonly source: SourceHealth }): Re
         Remove
       </Link>
       <Link className="button" to="/sources/$source/recrawl" params={{ source: source.source }}>
-        Update with options
+        Recrawl with options
       </Link>
       <button className="button primary" type="button" disabled={update.isPending} onClick={() => update.mutate()}>
-        Update now
+        Recrawl now
       </button>
     </>
   );

@@ -4,13 +4,14 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { versionLabel } from '../../../src/core/model/declared-version.ts';
 import type { SourceSettings } from '../../../src/core/model/source-settings.ts';
-import type { SourceHealth } from '../../api/responses.ts';
+import type { SourceStats } from '../../api/responses.ts';
 import { formatAgo, formatCount, formatUntil } from '../../components/format.ts';
+import { RunReason } from '../../components/run-reason.tsx';
 import { Stat } from '../../components/stat.tsx';
 import { StateBadge } from '../../components/state-badge.tsx';
 import { describeInterval, describeSettings } from './describe-settings.ts';
 
-export function SourceSummary({ source }: { readonly source: SourceHealth }): ReactNode {
+export function SourceSummary({ source }: { readonly source: SourceStats }): ReactNode {
   const version = source.versions.at(-1);
   const settings: Partial<SourceSettings> = source.settings;
   const rules = source.kind === 'folder' ? [] : describeSettings(settings);
@@ -30,6 +31,7 @@ export function SourceSummary({ source }: { readonly source: SourceHealth }): Re
             <StateBadge state={source.run.state} label={`run ${source.run.run} ${source.run.state}`} />
           </Link>
         )}
+        <RunReason run={source.run} />
         {rules.map((rule) => (
           <span key={rule} className="tag">
             {rule}
@@ -52,7 +54,7 @@ function NextRun({ at, every }: { readonly at: string | null; readonly every: st
 function Version({
   version: { version, declaredVersion },
 }: {
-  readonly version: SourceHealth['versions'][number];
+  readonly version: SourceStats['versions'][number];
 }): ReactNode {
   const shown = versionLabel(version, declaredVersion);
   return shown === '' ? null : <Stat name="Version" value={shown} />;

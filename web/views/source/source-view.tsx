@@ -25,7 +25,7 @@ export function SourceView(): ReactNode {
         crumbs={<Link to="/">Sources</Link>}
         {...(source && { actions: <SourceActions source={source} /> })}
       >
-        {source !== undefined && <p className="mono small">{source.start}</p>}
+        {source !== undefined && <p className="mono small">{source.startUrl}</p>}
       </ViewHeader>
       {error !== null && <ErrorNotice error={error} />}
       {isUnknown && (
@@ -41,7 +41,7 @@ export function SourceView(): ReactNode {
         <Tabs
           label="Contents of the source"
           tabs={[
-            { name: 'pages', label: 'Pages', panel: () => <PageTable source={source.source} /> },
+            { name: 'pages', label: 'Pages', panel: () => <PageTable source={source.source} run={source.run} /> },
             { name: 'tree', label: 'Site tree', panel: () => <SiteTreePanel source={source} /> },
             { name: 'history', label: 'History', panel: () => <RunPlots source={source.source} /> },
           ]}

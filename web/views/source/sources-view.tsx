@@ -4,22 +4,27 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { versionLabel } from '../../../src/core/model/declared-version.ts';
 import type { ReactNode } from 'react';
-import type { LibraryHealth, SourceHealth } from '../../api/responses.ts';
+import type { LibraryStats, SourceStats } from '../../api/responses.ts';
 import { libraryQuery } from '../../api/queries.ts';
 import { useLiveRun } from '../../live/live-store.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Stat } from '../../components/stat.tsx';
-import { formatAgo, formatCompact, formatBytes, formatCount, formatUntil } from '../../components/format.ts';
+import { formatAgo, formatCompact, formatBytes, formatCount, formatUntil, pluralize } from '../../components/format.ts';
 import { OutcomeMeter } from '../../components/outcome-meter.tsx';
+import { RunReason } from '../../components/run-reason.tsx';
 import { StateBadge } from '../../components/state-badge.tsx';
+import { AnalyzeButton } from './analyze-button.tsx';
 import { ViewHeader } from '../../components/view-header.tsx';
 
 export function SourcesView(): ReactNode {
   const { data, error } = useQuery(libraryQuery);
   const add = (
-    <Link className="button primary" to="/add">
-      Add a source
-    </Link>
+    <>
+      <AnalyzeButton />
+      <Link className="button primary" to="/add">
+        Add a source
+      </Link>
+    </>
   );
   return (
     <div className="view">
@@ -27,7 +32,7 @@ export function SourcesView(): ReactNode {
         <p>Documentation that people and agents can search.</p>
       </ViewHeader>
       {error !== null && <ErrorNotice error={error} />}
-      {data !== undefined && (data.sources.length === 0 ? <EmptyLibrary /> : <SourceList health={data} />)}
+      {data !== undefined && (data.sources.length === 0 ? <EmptyLibrary /> : <SourceList stats={data} />)}
     </div>
   );
 }
@@ -49,20 +54,22 @@ function EmptyLibrary(): ReactNode {
   );
 }
 
-function SourceList({ health }: { readonly health: LibraryHealth }): ReactNode {
-  const versions = health.sources.flatMap((source) => source.versions);
+function SourceList({ stats }: { readonly stats: LibraryStats }): ReactNode {
+  const versions = stats.sources.flatMap((source) => source.versions);
+  const failed = stats.sources.filter(({ run }) => run?.state === 'failed').length;
   const sum = (field: 'pages' | 'chunks'): number => versions.reduce((total, version) => total + version[field], 0);
   return (
     <>
       <dl className="stats">
-        <Stat name="Sources" value={formatCount(health.sources.length)} />
+        <Stat name="Sources" value={formatCount(stats.sources.length)} />
+        {failed > 0 && <Stat name="Failed sources" value={formatCount(failed)} unit="latest run" />}
         <Stat name="Pages" value={formatCount(sum('pages'))} />
         <Stat name="Chunks" value={formatCount(sum('chunks'))} />
-        <Stat name="On disk" value={formatBytes(health.bytes)} />
-        <Stat name="Not yet indexed" value={formatCount(health.unindexed)} />
+        <Stat name="On disk" value={formatBytes(stats.bytes)} />
+        <Stat name="Not yet indexed" value={formatCount(stats.unindexed)} />
       </dl>
       <ul className="sources">
-        {health.sources.map((source) => (
+        {stats.sources.map((source) => (
           <SourceRow key={source.source} source={source} />
         ))}
       </ul>
@@ -70,7 +77,7 @@ function SourceList({ health }: { readonly health: LibraryHealth }): ReactNode {
   );
 }
 
-type Version = SourceHealth['versions'][number];
+type Version = SourceStats['versions'][number];
 
 const NO_VERSION: Version = {
   version: '',
@@ -83,7 +90,7 @@ const NO_VERSION: Version = {
   changedAt: null,
 };
 
-function SourceRow({ source }: { readonly source: SourceHealth }): ReactNode {
+function SourceRow({ source }: { readonly source: SourceStats }): ReactNode {
   const live = useLiveRun(source.run?.run ?? -1);
   const run = live?.view ?? source.run;
   const version = source.versions.at(-1) ?? NO_VERSION;
@@ -97,18 +104,21 @@ function SourceRow({ source }: { readonly source: SourceHealth }): ReactNode {
           </Link>{' '}
           {shown !== '' && <span className="tag">{shown}</span>}
         </h2>
-        <p className="truncate muted small mono">{source.start}</p>
+        <p className="truncate muted small mono">{source.startUrl}</p>
+        <RunReason run={run} />
       </div>
       <p className="num source-size">
-        <strong>{formatCompact(version.pages)}</strong> pages
+        <strong>{formatCompact(version.pages)}</strong> {pluralize(version.pages, 'page')}
         <br />
-        <span className="muted small">{formatCompact(version.chunks)} chunks</span>
+        <span className="muted small">
+          {formatCompact(version.chunks)} {pluralize(version.chunks, 'chunk')}
+        </span>
       </p>
       <p
         className="source-freshness"
         title={version.changedAt === null ? undefined : `changed ${formatAgo(version.changedAt)}`}
       >
-        {version.newestCheckAt === null ? 'not crawled yet' : `checked ${formatAgo(version.newestCheckAt)}`}
+        {version.newestCheckAt === null ? emptyText(run) : `checked ${formatAgo(version.newestCheckAt)}`}
         <br />
         <span className="muted small">
           {source.nextRunAt === null ? 'not scheduled' : `next run ${formatUntil(source.nextRunAt)}`}
@@ -119,7 +129,13 @@ function SourceRow({ source }: { readonly source: SourceHealth }): ReactNode {
   );
 }
 
-function RunLine({ run }: { readonly run: NonNullable<SourceHealth['run']> }): ReactNode {
+/** Of a source without pages. */
+function emptyText(run: SourceStats['run']): string {
+  if (run === null) return 'not crawled yet';
+  return run.endedAt === null ? 'being crawled' : 'nothing stored';
+}
+
+function RunLine({ run }: { readonly run: NonNullable<SourceStats['run']> }): ReactNode {
   return (
     <div className="stack">
       <Link to="/runs/$run" params={{ run: String(run.run) }} className="row spread" style={{ textDecoration: 'none' }}>

@@ -32,7 +32,7 @@ export function usePlan(form: SourceForm): PlanPreview {
     return () => clearTimeout(timer);
   }, [body, hasUrl, mutate]);
   const samples = useMemo(() => (data === undefined ? [] : sampleUrls(data)), [data]);
-  const current = data?.start === parsePageUrl(form.url.trim()) ? data : undefined;
+  const current = data?.startUrl === parsePageUrl(form.url.trim()) ? data : undefined;
   return { plan, current, hasUrl, samples };
 }
 

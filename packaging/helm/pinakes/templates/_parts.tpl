@@ -15,7 +15,8 @@ securityContext:
   runAsUser: 10001
   runAsGroup: 10001
   fsGroup: 10001
-  seccompProfile: { type: RuntimeDefault }
+  seccompProfile:
+    {{- toYaml .Values.seccompProfile | nindent 4 }}
 volumes:
   - name: tmp
     emptyDir: {}
@@ -41,10 +42,10 @@ env:
   - name: PINAKES_CRAWL_HEARTBEAT_FILE
     value: /tmp/heartbeat
   {{- if .Values.qdrant.enabled }}
-  - name: PINAKES_INDEX_URL
+  - name: PINAKES_QDRANT_URLS
     value: "http://{{ .Release.Name }}-qdrant:6333"
   {{- if .Values.qdrant.apiKeySecretName }}
-  - name: PINAKES_INDEX_API_KEY
+  - name: PINAKES_QDRANT_API_KEY
     valueFrom:
       secretKeyRef:
         name: {{ .Values.qdrant.apiKeySecretName }}

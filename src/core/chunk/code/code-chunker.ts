@@ -30,7 +30,7 @@ export function createCodeChunker(
         const warning = {
           kind: 'cut-as-text',
           format: 'code',
-          because: `no grammar is installed for ${language}`,
+          reason: `no grammar is installed for ${language}`,
         } as const;
         return chunkAsText(document, limits, 'code', [{ ...warning, install: grammarPackage }]);
       }
@@ -57,8 +57,8 @@ function chunkCode(document: Document, limits: ChunkLimits, ready: ReadyGrammar)
   }
 }
 
-function chunkCodeAsText(document: Document, limits: ChunkLimits, because: string): ChunkResult {
-  return chunkAsText(document, limits, 'code', [{ kind: 'cut-as-text', format: 'code', because }]);
+function chunkCodeAsText(document: Document, limits: ChunkLimits, reason: string): ChunkResult {
+  return chunkAsText(document, limits, 'code', [{ kind: 'cut-as-text', format: 'code', reason }]);
 }
 
 interface Walk {

@@ -62,17 +62,12 @@ export function createGrammarLoader(files: GrammarFiles): GrammarLoader {
       loading.set(grammar.file, running);
       await running;
     },
+    // One after the other: a process may have few descriptors left, and the files are large.
     async missing() {
-      const installed = new Map<string, Promise<boolean>>();
-      const isInstalled = ({ file, sha256 }: Grammar): Promise<boolean> => {
-        const found = installed.get(file) ?? files.grammar(file).then((bytes) => isGrammar(bytes, sha256));
-        installed.set(file, found);
-        return found;
-      };
-      const languages = Object.entries(grammars).map(async ([language, grammar]) =>
-        (await isInstalled(grammar)) ? [] : [language],
-      );
-      return (await Promise.all(languages)).flat();
+      const installed = new Map<string, boolean>();
+      for (const { file, sha256 } of Object.values(grammars))
+        if (!installed.has(file)) installed.set(file, isGrammar(await files.grammar(file), sha256));
+      return Object.entries(grammars).flatMap(([language, { file }]) => (installed.get(file) ? [] : [language]));
     },
     ready(language) {
       const grammar = grammars[language];

@@ -69,7 +69,7 @@ export function chunkStructure(document: Document, limits: ChunkLimits, structur
   const { text, format } = document;
   if (structure.members(structure.root) === null)
     return chunkAsText(document, limits, 'data', [
-      { kind: 'cut-as-text', format, because: 'neither an object nor an array with members' },
+      { kind: 'cut-as-text', format, reason: 'neither an object nor an array with members' },
     ]);
   const walk: Walk = { text, structure, limits, headings: titleContext(document).headings, drafts: [], cutLines: [] };
   cutMember(walk, structure.root, []);

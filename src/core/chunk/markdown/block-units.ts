@@ -8,7 +8,7 @@ import { fencePrefix } from '../../markdown/scan-blocks.ts';
 import { isBlank, readLine, type Line } from '../../markdown/markdown-line.ts';
 import type { Block, BlockKind, CodeSpan, Fence } from '../../markdown/scan-state.ts';
 
-export interface UnitSink {
+export interface UnitWriter {
   readonly text: string;
   readonly limits: ChunkLimits;
   readonly units: Unit[];
@@ -31,7 +31,7 @@ const PASSAGE_KINDS: Readonly<Record<BlockKind, PassageKind>> = {
 };
 
 /** `previous` is the preceding block of the same section. */
-export function addBlockUnits(sink: UnitSink, block: Block, previous: Block | null): void {
+export function addBlockUnits(sink: UnitWriter, block: Block, previous: Block | null): void {
   const cutPriority = cutPriorityBefore(sink.text, block, previous);
   const size = block.end - block.start;
   const tooLong = size > (block.kind === 'table' ? sink.limits.targetChars : sink.limits.capChars);
@@ -51,7 +51,7 @@ export function addBlockUnits(sink: UnitSink, block: Block, previous: Block | nu
 const MAY_BE_UNCLOSED = new Set<BlockKind>(['fence', 'item']);
 
 /** A fence that the document never closes is closed in its last chunk, as a renderer would. */
-function closeUnclosedFence(sink: UnitSink, block: Block): void {
+function closeUnclosedFence(sink: UnitWriter, block: Block): void {
   const last = sink.units.at(-1);
   const span = block.code.at(-1);
   if (last === undefined || span === undefined || span.fence === null) return;
@@ -85,7 +85,7 @@ function endsWithColon(text: string, block: Block): boolean {
   return text.charCodeAt(at) === 0x3a;
 }
 
-function addRows(sink: UnitSink, block: Block, cutPriority: CutPriority): void {
+function addRows(sink: UnitWriter, block: Block, cutPriority: CutPriority): void {
   const header = readLine(sink.text, block.start);
   const delimiter = readLine(sink.text, header.next);
   const reopen = sink.text.slice(block.start, delimiter.next);
@@ -106,7 +106,7 @@ function addRows(sink: UnitSink, block: Block, cutPriority: CutPriority): void {
 }
 
 /** Adds the lines of a long block, tracking the fences inside it. */
-function addLines(sink: UnitSink, block: Block, cutPriority: CutPriority): void {
+function addLines(sink: UnitWriter, block: Block, cutPriority: CutPriority): void {
   const walk: Walk = { nextSpan: 0, container: null, opened: false };
   let from = block.start;
   let previous: Line | null = null;
@@ -141,7 +141,7 @@ interface LineState {
   readonly keepWithPrevious: boolean;
 }
 
-function advanceFence(sink: UnitSink, walk: Walk, line: Line, block: Block): LineState {
+function advanceFence(sink: UnitWriter, walk: Walk, line: Line, block: Block): LineState {
   const span = fenceAt(walk, line, block);
   if (span === null) return { continues: null, keepWithPrevious: false };
   if (span.start >= line.start) {
@@ -178,7 +178,7 @@ function fenceContainer(text: string, { at, length }: Fence, maxChars: number): 
   return { reopen: `${shortPrefix}${shortMarkers}${shortInfo}\n`, close: `${shortPrefix}${shortMarkers}\n` };
 }
 
-function extendLast(sink: UnitSink, unit: Omit<Unit, 'passageKind'>): boolean {
+function extendLast(sink: UnitWriter, unit: Omit<Unit, 'passageKind'>): boolean {
   const last = sink.units.at(-1);
   if (last === undefined || unit.end - last.start > maxLineChars(sink.limits)) return false;
   sink.units[sink.units.length - 1] = { ...last, end: unit.end };
@@ -190,7 +190,7 @@ function linePriority(text: string, previous: Line, line: Line): CutPriority {
   return isBlank(text, previous) && !isBlank(text, line) ? 1 : 0;
 }
 
-function addLine(sink: UnitSink, block: Block, unit: Omit<Unit, 'passageKind'>): void {
+function addLine(sink: UnitWriter, block: Block, unit: Omit<Unit, 'passageKind'>): void {
   const passageKind = PASSAGE_KINDS[block.kind];
   const maxChars = maxLineChars(sink.limits);
   if (unit.end - unit.start <= maxChars) {

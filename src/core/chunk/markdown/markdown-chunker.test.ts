@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { documentFixture } from '../../../../test/chunk/document-fixture.ts';
+import { documentFixture } from '../../../../test/support/document-fixture.ts';
 import { markdownChunker } from './markdown-chunker.ts';
 
 const limits = { targetChars: 120, capChars: 240, maxChunks: 100 };

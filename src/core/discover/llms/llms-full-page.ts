@@ -25,12 +25,12 @@ export interface LlmsFullPage {
 export interface LlmsFullGap {
   readonly firstLine: number;
   readonly lastLine: number;
-  readonly because: string;
+  readonly reason: string;
 }
 
 export interface LlmsFullSplit {
   /** How the file marks its pages; null if unknown. */
-  readonly form: string | null;
+  readonly markerStyle: string | null;
   readonly pages: readonly LlmsFullPage[];
   readonly gaps: readonly LlmsFullGap[];
 }

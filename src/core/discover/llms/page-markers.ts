@@ -5,7 +5,7 @@ import { inlineLinks } from '../markdown/inline-links.ts';
 
 export interface Marker {
   /** Its exact form, such as `h1 Source`: a generator writes all of its pages in one form. */
-  readonly form: string;
+  readonly markerStyle: string;
   /** Forms of one family could be confused with each other. */
   readonly family: 'line' | 'front-matter' | 'wrapper' | 'heading-link';
   /** As written; null if the generator writes a title only. */
@@ -44,7 +44,7 @@ function frontMatterMarker(front: FrontMatter, at: number, lines: readonly strin
   if (front.url === null && front.title === null) return null;
   const dashes = (lines[at] ?? '').trim().length > 3 ? 'long' : 'short';
   return {
-    form: front.url === null ? `front-matter ${dashes} title` : `front-matter ${dashes} ${front.urlKey}`,
+    markerStyle: front.url === null ? `front-matter ${dashes} title` : `front-matter ${dashes} ${front.urlKey}`,
     family: 'front-matter',
     url: front.url,
     title: front.title,
@@ -70,8 +70,8 @@ function plainMarker(lines: readonly string[], at: number): Marker | null {
   return lineMarker(`plain ${labeled.label}`, labeled.url, { start: at, end: at + 1 });
 }
 
-function lineMarker(form: string, url: string, range: Pick<Marker, 'start' | 'end'>): Marker {
-  return { form, family: 'line', url, title: null, ...range, retained: null, closing: null };
+function lineMarker(markerStyle: string, url: string, range: Pick<Marker, 'start' | 'end'>): Marker {
+  return { markerStyle, family: 'line', url, title: null, ...range, retained: null, closing: null };
 }
 
 const MAX_HEADING_CHARS = 1000;
@@ -87,9 +87,9 @@ function headingMarker(lines: readonly string[], at: number): Marker | null {
   const labeled = parseLabeledLine(lines[next]);
   if (labeled !== null) {
     const { label, url } = labeled;
-    const form = `h${marks.length} ${next - at} ${label}`;
+    const markerStyle = `h${marks.length} ${next - at} ${label}`;
     return {
-      form,
+      markerStyle,
       family: 'line',
       url,
       title: text,
@@ -102,9 +102,9 @@ function headingMarker(lines: readonly string[], at: number): Marker | null {
   const named = linkedTitle(text) ?? pathTitle(text);
   if (named === null) return null;
   const { url, title, how } = named;
-  const form = `h${marks.length} ${how}`;
+  const markerStyle = `h${marks.length} ${how}`;
   return {
-    form,
+    markerStyle,
     family: 'heading-link',
     url,
     title,
@@ -143,10 +143,10 @@ function wrapperMarker(lines: readonly string[], at: number): Marker | null {
   const inside = urlInAttributes(attributes) ?? urlInSource(lines, at) ?? urlInFrontMatter(lines, at) ?? titled;
   const { where, url, title, lines: skipped } = inside;
   if (url === null && title === null) return null;
-  const form = `<${name} ${where}>`;
+  const markerStyle = `<${name} ${where}>`;
   const end = at + 1 + skipped;
   return {
-    form,
+    markerStyle,
     family: 'wrapper',
     url,
     title: title ?? titled.title,

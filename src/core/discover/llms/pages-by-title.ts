@@ -31,8 +31,8 @@ export function pagesByMarkedTitle(
     const text = pageText(lines, marker.end, closing ?? marker.end);
     const found = find(marker.title ?? '');
     if (found === null || text === '') {
-      const because = found === null ? 'its title is not that of exactly one known page' : 'it holds no text';
-      gaps.push({ firstLine: marker.start + 1, lastLine: next, because });
+      const reason = found === null ? 'its title is not that of exactly one known page' : 'it holds no text';
+      gaps.push({ firstLine: marker.start + 1, lastLine: next, reason });
     } else {
       pages.push({
         url: found.url,
@@ -43,7 +43,7 @@ export function pagesByMarkedTitle(
       });
     }
   });
-  return { form: markers[0]?.form ?? null, pages, gaps };
+  return { markerStyle: markers[0]?.markerStyle ?? null, pages, gaps };
 }
 
 function lastLineOf(lines: readonly string[], closing: string, from: number, to: number): number | null {
@@ -66,7 +66,7 @@ export function pagesByHeading(lines: readonly string[], listed: readonly Listed
   const present = new Set(headings.map(({ title }) => titleKey(title)));
   const share = titled.filter(({ title }) => present.has(titleKey(title ?? ''))).length / titled.length;
   if (!(share >= MIN_TITLE_SHARE))
-    return { form: null, pages: [], gaps: [wholeFile(lines, 'no marked pages, and too few known titles')] };
+    return { markerStyle: null, pages: [], gaps: [wholeFile(lines, 'no marked pages, and too few known titles')] };
 
   const pages: LlmsFullPage[] = [];
   const gaps: LlmsFullGap[] = [];
@@ -75,7 +75,7 @@ export function pagesByHeading(lines: readonly string[], listed: readonly Listed
     const end = headings[index + 1]?.line ?? lines.length;
     const next = index + 1 < headings.length ? (found[index + 1]?.order ?? null) : titled.length;
     if (here === null || next !== here.order + 1) {
-      gaps.push({ firstLine: line + 1, lastLine: end, because: 'the page, or where it ends, is not sure' });
+      gaps.push({ firstLine: line + 1, lastLine: end, reason: 'the page, or where it ends, is not sure' });
       return;
     }
     pages.push({
@@ -86,11 +86,11 @@ export function pagesByHeading(lines: readonly string[], listed: readonly Listed
       firstLine: line + 1,
     });
   });
-  return { form: 'h1', pages, gaps };
+  return { markerStyle: 'h1', pages, gaps };
 }
 
-function wholeFile(lines: readonly string[], because: string): LlmsFullGap {
-  return { firstLine: 1, lastLine: lines.length, because };
+function wholeFile(lines: readonly string[], reason: string): LlmsFullGap {
+  return { firstLine: 1, lastLine: lines.length, reason };
 }
 
 interface TopHeading {

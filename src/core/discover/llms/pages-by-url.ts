@@ -12,9 +12,13 @@ export interface UrlMarker extends Marker {
   readonly listed: boolean;
 }
 
-export function pagesByUrl(lines: readonly string[], candidates: readonly UrlMarker[], form: string): LlmsFullSplit {
-  const markers = boundaries(candidates, form);
-  const doubts = findDoubts(lines, markers, form);
+export function pagesByUrl(
+  lines: readonly string[],
+  candidates: readonly UrlMarker[],
+  markerStyle: string,
+): LlmsFullSplit {
+  const markers = boundaries(candidates, markerStyle);
+  const doubts = findDoubts(lines, markers, markerStyle);
   const pages: LlmsFullPage[] = [];
   const gaps: LlmsFullGap[] = [];
   markers.forEach((marker, index) => {
@@ -22,26 +26,33 @@ export function pagesByUrl(lines: readonly string[], candidates: readonly UrlMar
     const nextDoubt = doubts[index + 1];
     const doubt = doubts[index] ?? (nextDoubt === undefined ? undefined : `its end is not sure: ${nextDoubt}`);
     const page = doubt ?? pageAt(lines, marker, end);
-    if (typeof page === 'string') gaps.push({ firstLine: marker.start + 1, lastLine: end, because: page });
+    if (typeof page === 'string') gaps.push({ firstLine: marker.start + 1, lastLine: end, reason: page });
     else pages.push(page);
   });
-  return { form, pages, gaps };
+  return { markerStyle, pages, gaps };
 }
 
 /** Other forms of the same family could be pages too; they are kept as boundaries, with a doubt. */
-function boundaries(candidates: readonly UrlMarker[], form: string): UrlMarker[] {
-  const family = candidates.find((marker) => marker.form === form)?.family;
-  return candidates.filter((marker) => marker.form === form || (marker.family === family && marker.listed));
+function boundaries(candidates: readonly UrlMarker[], markerStyle: string): UrlMarker[] {
+  const family = candidates.find((marker) => marker.markerStyle === markerStyle)?.family;
+  return candidates.filter(
+    (marker) => marker.markerStyle === markerStyle || (marker.family === family && marker.listed),
+  );
 }
 
-function findDoubts(lines: readonly string[], markers: readonly UrlMarker[], form: string): (string | undefined)[] {
+function findDoubts(
+  lines: readonly string[],
+  markers: readonly UrlMarker[],
+  markerStyle: string,
+): (string | undefined)[] {
   const times = new Map<PageUrl, number>();
   for (const { url } of markers) times.set(url, (times.get(url) ?? 0) + 1);
   const mostlyListed = markers.filter(({ listed }) => listed).length / markers.length >= MOSTLY_LISTED_SHARE;
   const fenced = fencedMarkers(lines, markers);
   return markers.map((marker, index) => {
     if ((times.get(marker.url) ?? 0) > 1) return 'the address stands more than once in the file';
-    if (marker.form !== form) return `it is marked as "${marker.form}", the others as "${form}"`;
+    if (marker.markerStyle !== markerStyle)
+      return `it is marked as "${marker.markerStyle}", the others as "${markerStyle}"`;
     if (!marker.listed && mostlyListed) return 'nearly all other pages are listed in llms.txt, this one is not';
     if (!marker.listed && fenced[index] === true) return 'it stands inside fenced code';
     return undefined;
@@ -50,7 +61,7 @@ function findDoubts(lines: readonly string[], markers: readonly UrlMarker[], for
 
 const MOSTLY_LISTED_SHARE = 0.9;
 
-/** Every page starts outside of code, so a marker closes an open fence: some pages leave fences open. */
+/** Every page starts outside code, so a marker closes an open fence: some pages leave fences open. */
 function fencedMarkers(lines: readonly string[], markers: readonly UrlMarker[]): boolean[] {
   return markers.map(({ start }, index) => endsInFence(lines.slice(markers[index - 1]?.end ?? 0, start).join('\n')));
 }

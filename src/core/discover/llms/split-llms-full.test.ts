@@ -7,7 +7,7 @@ import type { ListedPage, LlmsFullSplit } from './llms-full-page.ts';
 import { splitLlmsFull } from './split-llms-full.ts';
 import { workMs } from '../../../../test/support/work-time.ts';
 
-const GOLDEN = new URL('../../../../test/golden/discover/', import.meta.url);
+const GOLDEN = new URL('../../../../test/data/golden/discover/', import.meta.url);
 
 /** The host that a golden file speaks of. */
 function originOf(text: string): string {
@@ -47,7 +47,7 @@ test('other line ends and a byte order mark change nothing', () => {
 
 test('URLs of other sites start no page', () => {
   const text = '# A\nSource: https://y.dev/a\n\nText.\n\n# B\nSource: https://y.dev/b\n\nMore.\n';
-  expect(split(text)).toMatchObject({ form: null, pages: [] });
+  expect(split(text)).toMatchObject({ markerStyle: null, pages: [] });
 });
 
 const page = (host: string, name: string) => `# ${name}\nSource: https://${host}/${name}\n\nText.\n\n`;
@@ -72,7 +72,7 @@ test('a URL missing from llms.txt is doubted if llms.txt lists nearly all others
   const { pages, gaps } = split(text, listed);
   expect(pages.map(({ title }) => title)).toEqual(names.slice(1));
   expect(gaps).toEqual([
-    { firstLine: 1, lastLine: 5, because: 'nearly all other pages are listed in llms.txt, this one is not' },
+    { firstLine: 1, lastLine: 5, reason: 'nearly all other pages are listed in llms.txt, this one is not' },
   ]);
 });
 

@@ -23,15 +23,15 @@ export function splitLlmsFull(file: LlmsFullFile): LlmsFullSplit {
   const lines = file.text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
   const markers = findMarkers(lines);
   const withUrl = urlMarkers(markers, file);
-  const form = dominantForm(withUrl, lines.length);
-  if (form !== null) return pagesByUrl(lines, withUrl, form);
+  const markerStyle = dominantStyle(withUrl, lines.length);
+  if (markerStyle !== null) return pagesByUrl(lines, withUrl, markerStyle);
   const titled = markers.filter(({ url }) => url === null);
-  const titleForm = dominantForm(titled, lines.length);
-  return titleForm === null
+  const titleStyle = dominantStyle(titled, lines.length);
+  return titleStyle === null
     ? pagesByHeading(lines, file.listed)
     : pagesByMarkedTitle(
         lines,
-        titled.filter((marker) => marker.form === titleForm),
+        titled.filter((marker) => marker.markerStyle === titleStyle),
         file.listed,
       );
 }
@@ -62,12 +62,12 @@ function urlMarkers(markers: readonly Marker[], file: LlmsFullFile): UrlMarker[]
 const MAX_PREAMBLE = 0.2;
 const SHORT_PREAMBLE_LINES = 200;
 
-function dominantForm(markers: readonly Marker[], lines: number): string | null {
+function dominantStyle(markers: readonly Marker[], lines: number): string | null {
   const first = new Map<string, number>();
   const counts = new Map<string, number>();
-  for (const { form, start } of markers) {
-    counts.set(form, (counts.get(form) ?? 0) + 1);
-    if (!first.has(form)) first.set(form, start);
+  for (const { markerStyle, start } of markers) {
+    counts.set(markerStyle, (counts.get(markerStyle) ?? 0) + 1);
+    if (!first.has(markerStyle)) first.set(markerStyle, start);
   }
   const [best] = [...counts].sort((a, b) => b[1] - a[1] || (first.get(a[0]) ?? 0) - (first.get(b[0]) ?? 0));
   if (best === undefined) return null;

@@ -5,41 +5,41 @@ import type { Document } from '../../model/document.ts';
 import { scanMarkdown } from '../../markdown/scan-blocks.ts';
 
 /** What a document has, and how much of it another document of the same page keeps. */
-interface Kept {
+interface Retained {
   readonly total: number;
-  readonly kept: number;
+  readonly retained: number;
 }
 
 export interface MarkdownFidelity {
-  readonly words: Kept;
-  readonly codeBlocks: Kept;
-  readonly tables: Kept;
+  readonly words: Retained;
+  readonly codeBlocks: Retained;
+  readonly tables: Retained;
   /** Functions, settings and other symbols that can be linked to. */
-  readonly definitions: Kept;
+  readonly definitions: Retained;
 }
 
 export type ComparedDocument = Pick<Document, 'text' | 'outline'>;
 
-export const MIN_KEPT_SHARE = 0.95;
+export const MIN_RETAINED_SHARE = 0.95;
 
 /** `extracted` is the document of the HTML page, `published` that of the site's own Markdown of the same page. */
 export function compareMarkdown(published: ComparedDocument, extracted: ComparedDocument): MarkdownFidelity {
   const [own, other] = [contentOf(published), contentOf(extracted)];
-  let kept = 0;
-  for (const [word, times] of other.words) kept += Math.min(times, own.words.get(word) ?? 0);
+  let retained = 0;
+  for (const [word, times] of other.words) retained += Math.min(times, own.words.get(word) ?? 0);
   return {
-    words: { total: sum(other.words.values()), kept },
-    codeBlocks: { total: other.codeBlocks, kept: Math.min(own.codeBlocks, other.codeBlocks) },
-    tables: { total: other.tables, kept: Math.min(own.tables, other.tables) },
-    definitions: { total: other.definitions, kept: Math.min(own.definitions, other.definitions) },
+    words: { total: sum(other.words.values()), retained },
+    codeBlocks: { total: other.codeBlocks, retained: Math.min(own.codeBlocks, other.codeBlocks) },
+    tables: { total: other.tables, retained: Math.min(own.tables, other.tables) },
+    definitions: { total: other.definitions, retained: Math.min(own.definitions, other.definitions) },
   };
 }
 
-/** Of several pages together: in a short page, a few words of a footer are more than a twentieth. */
+/** Sums up several pages: in a short page, a few words of a footer are more than a twentieth. */
 export function addFidelities(pages: readonly MarkdownFidelity[]): MarkdownFidelity {
-  const all = (part: keyof MarkdownFidelity): Kept => ({
+  const all = (part: keyof MarkdownFidelity): Retained => ({
     total: sum(pages.map((page) => page[part].total)),
-    kept: sum(pages.map((page) => page[part].kept)),
+    retained: sum(pages.map((page) => page[part].retained)),
   });
   return {
     words: all('words'),
@@ -50,15 +50,17 @@ export function addFidelities(pages: readonly MarkdownFidelity[]): MarkdownFidel
 }
 
 export function isFaithful({ words, codeBlocks, tables, definitions }: MarkdownFidelity): boolean {
-  return [words, codeBlocks, tables, definitions].every(({ total, kept }) => kept >= total * MIN_KEPT_SHARE);
+  return [words, codeBlocks, tables, definitions].every(
+    ({ total, retained }) => retained >= total * MIN_RETAINED_SHARE,
+  );
 }
 
 /** `97 % of the words, 4 of 4 code blocks, 0 of 2 tables`; without what the pages do not have. */
 export function describeFidelity({ words, codeBlocks, tables, definitions }: MarkdownFidelity): string {
-  const share = words.total === 0 ? 100 : Math.floor((words.kept * 100) / words.total);
+  const share = words.total === 0 ? 100 : Math.floor((words.retained * 100) / words.total);
   const counted = Object.entries({ 'code blocks': codeBlocks, tables, definitions })
     .filter(([, { total }]) => total > 0)
-    .map(([what, { kept, total }]) => `${kept} of ${total} ${what}`);
+    .map(([what, { retained, total }]) => `${retained} of ${total} ${what}`);
   return [`${share} % of the words`, ...counted].join(', ');
 }
 

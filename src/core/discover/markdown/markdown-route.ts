@@ -130,12 +130,12 @@ export interface RouteProbe {
 
 export type RouteVerdict =
   | { readonly kind: 'route'; readonly route: MarkdownRoute }
-  | { readonly kind: 'none'; readonly because: string };
+  | { readonly kind: 'none'; readonly reason: string };
 
 /** Chooses the first route that worked for every probed page, with a different text each time. */
 export function markdownRouteVerdict(probes: readonly RouteProbe[]): RouteVerdict {
   const pages = new Set(probes.map(({ page }) => page));
-  if (pages.size === 0) return { kind: 'none', because: 'no page was probed' };
+  if (pages.size === 0) return { kind: 'none', reason: 'no page was probed' };
   for (const route of MARKDOWN_ROUTES) {
     const hashes = probes.flatMap((probe) =>
       probe.route === route && probe.contentHash !== null ? [probe.contentHash] : [],
@@ -143,5 +143,5 @@ export function markdownRouteVerdict(probes: readonly RouteProbe[]): RouteVerdic
     if (hashes.length < pages.size) continue;
     if (new Set(hashes).size === hashes.length) return { kind: 'route', route };
   }
-  return { kind: 'none', because: 'no route has a distinct Markdown text for every probed page' };
+  return { kind: 'none', reason: 'no route has a distinct Markdown text for every probed page' };
 }

@@ -19,7 +19,7 @@ export type RobotsAttempt =
   /** The SSRF guard refused the connection, by this rule. */
   | { readonly kind: 'blocked-address'; readonly rule: string }
   /** Timeouts, resets (also in the middle of the body), names that do not resolve, invalid certificates. */
-  | { readonly kind: 'failed'; readonly why: string };
+  | { readonly kind: 'failed'; readonly reason: string };
 
 /** The last successfully fetched copy, and its age. */
 export interface CachedRobots {
@@ -43,10 +43,10 @@ export type RobotsAccess =
       readonly warnings: readonly string[];
       readonly freshForMs: number;
     }
-  | { readonly kind: 'allow-all'; readonly because: string; readonly freshForMs: number }
+  | { readonly kind: 'allow-all'; readonly reason: string; readonly freshForMs: number }
   | {
       readonly kind: 'disallow-all';
-      readonly because: string;
+      readonly reason: string;
       readonly retryAfterMs: number;
       /** The rule of the SSRF guard that blocks us: a setting of this installation, not of the site. */
       readonly blockedBy?: string;
@@ -55,7 +55,7 @@ export type RobotsAccess =
   | {
       readonly kind: 'stale';
       readonly robots: Robots;
-      readonly because: string;
+      readonly reason: string;
       readonly ageMs: number;
       readonly retryAfterMs: number;
     };
@@ -79,13 +79,13 @@ export function robotsFromFetch(
     case 'answered':
       return fromResponse(attempt, cached, policy);
     case 'blocked-address':
-      return { kind: 'disallow-all', because: 'ssrf-blocked', retryAfterMs: DAY_MS, blockedBy: attempt.rule };
+      return { kind: 'disallow-all', reason: 'ssrf-blocked', retryAfterMs: DAY_MS, blockedBy: attempt.rule };
     case 'failed':
-      return unreachable(attempt.why, cached, null);
+      return unreachable(attempt.reason, cached, null);
     case 'too-many-redirects':
   }
   return policy.redirectsExceededIsAllow
-    ? { kind: 'allow-all', because: 'too many redirects', freshForMs: DAY_MS }
+    ? { kind: 'allow-all', reason: 'too many redirects', freshForMs: DAY_MS }
     : unreachable('too many redirects', cached, null);
 }
 
@@ -98,16 +98,16 @@ function fromResponse(
   if (status >= 200 && status < 300) return fromBody(response);
   if (status === 429 || status >= 500) return unreachable(`status ${status}`, cached, response.retryAfterMs);
   if ((status === 401 || status === 403) && policy.forbiddenIsDisallow) {
-    return { kind: 'disallow-all', because: `status ${status}`, retryAfterMs: DAY_MS };
+    return { kind: 'disallow-all', reason: `status ${status}`, retryAfterMs: DAY_MS };
   }
-  if (status >= 400) return { kind: 'allow-all', because: `status ${status}`, freshForMs: DAY_MS };
+  if (status >= 400) return { kind: 'allow-all', reason: `status ${status}`, freshForMs: DAY_MS };
   // A redirect that could not be followed, or an informational response: inconclusive.
   return unreachable(`status ${status}`, cached, null);
 }
 
 function fromBody(response: Extract<RobotsAttempt, { kind: 'answered' }>): RobotsAccess {
   const robots = parseRobots(response.truncated ? completeLines(response.body) : response.body);
-  const warnings: string[] = robots.ignored.map(({ line, why }) => `line ${line}: ${why}`);
+  const warnings: string[] = robots.ignored.map(({ line, reason }) => `line ${line}: ${reason}`);
   if (response.mediaType?.includes('html')) warnings.push('robots.txt is served as HTML');
   if (response.truncated || robots.truncated) warnings.push('robots.txt is longer than the limit');
   const truncated = response.truncated || robots.truncated;
@@ -122,16 +122,16 @@ function completeLines(body: Uint8Array): Uint8Array {
 }
 
 /** The RFC asks for a complete disallow, unless there is a cached copy. We use it regardless of its age. */
-function unreachable(because: string, cached: CachedRobots | null, retryAfterMs: number | null): RobotsAccess {
+function unreachable(reason: string, cached: CachedRobots | null, retryAfterMs: number | null): RobotsAccess {
   const retry = retryAfterMs ?? RETRY_MS;
   return cached === null
-    ? { kind: 'disallow-all', because, retryAfterMs: retry }
-    : { kind: 'stale', robots: cached.robots, because, ageMs: cached.ageMs, retryAfterMs: retry };
+    ? { kind: 'disallow-all', reason, retryAfterMs: retry }
+    : { kind: 'stale', robots: cached.robots, reason, ageMs: cached.ageMs, retryAfterMs: retry };
 }
 
 export type RobotsAccessVerdict =
   | { readonly allowed: true }
-  | { readonly allowed: false; readonly because: string; readonly rule: RobotsRule | null };
+  | { readonly allowed: false; readonly reason: string; readonly rule: RobotsRule | null };
 
 /** Whether a page may be fetched. `/robots.txt` itself always may. */
 export function robotsAccessVerdict(
@@ -141,12 +141,12 @@ export function robotsAccessVerdict(
 ): RobotsAccessVerdict {
   if (access.kind === 'allow-all' || new URL(url).pathname === '/robots.txt') return { allowed: true };
   if (access.kind === 'disallow-all') {
-    return { allowed: false, because: `robots.txt cannot be read (${access.because})`, rule: null };
+    return { allowed: false, reason: `robots.txt cannot be read (${access.reason})`, rule: null };
   }
   const verdict = robotsVerdict(access.robots, url, agent);
   if (verdict.allowed) return { allowed: true };
   const { line, pattern } = verdict.rule;
-  return { allowed: false, because: `robots.txt line ${line}: Disallow: ${pattern}`, rule: verdict.rule };
+  return { allowed: false, reason: `robots.txt line ${line}: Disallow: ${pattern}`, rule: verdict.rule };
 }
 
 export interface RobotsSitemaps {

@@ -42,7 +42,7 @@ test('headers and meta elements are combined, and the deciding directives are re
   ).toEqual({
     index: false,
     follow: false,
-    because: ['noindex', 'nofollow'],
+    reason: ['noindex', 'nofollow'],
   });
 });
 
@@ -51,7 +51,7 @@ interface MetadataCase {
   readonly cases?: readonly (readonly [string, string])[];
 }
 
-const caseFile = new URL('../../../../test/cases/robots-cases.json', import.meta.url);
+const caseFile = new URL('../../../../test/data/cases/robots-cases.json', import.meta.url);
 const { metadata }: { readonly metadata: readonly MetadataCase[] } = JSON.parse(readFileSync(caseFile, 'utf8'));
 
 for (const [said, expected] of metadata.find(({ id }) => id === 'header-meta')?.cases ?? []) {

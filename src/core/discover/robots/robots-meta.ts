@@ -13,7 +13,7 @@ export interface PageDirectives {
   /** False: none of its links is followed. */
   readonly follow: boolean;
   /** The directives that decided, as written, for the record. */
-  readonly because: readonly string[];
+  readonly reason: readonly string[];
 }
 
 /** Directives with a value: their colon does not follow the name of an agent. */
@@ -38,7 +38,7 @@ export function pageDirectives(
   return {
     index: !words.some((word) => word === 'noindex' || word === 'none'),
     follow: !words.some((word) => word === 'nofollow' || word === 'none'),
-    because: [...new Set(words.filter((word) => ['noindex', 'nofollow', 'none'].includes(word)))],
+    reason: [...new Set(words.filter((word) => ['noindex', 'nofollow', 'none'].includes(word)))],
   };
 }
 

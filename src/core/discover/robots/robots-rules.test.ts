@@ -49,7 +49,7 @@ test('compiled rules decide as the rules one by one do, by the same line (findin
   );
 });
 
-/** Of processor time, so that a busy machine does not count. */
+/** CPU time, so that a busy machine does not count. */
 function msPerUrl(file: string): number {
   const robots = parseRobots(file);
   robotsVerdict(robots, 'https://x.dev/');

@@ -44,7 +44,7 @@ interface Cases {
   }[];
 }
 
-const caseFile = new URL('../../../../test/cases/robots-cases.json', import.meta.url);
+const caseFile = new URL('../../../../test/data/cases/robots-cases.json', import.meta.url);
 const cases: Cases = JSON.parse(readFileSync(caseFile, 'utf8'));
 const matcherCases = cases.matcher;
 
@@ -247,16 +247,16 @@ const fetchDecisions: Readonly<Record<string, () => void>> = {
   },
   'fetch-07': () => closeAll({ kind: 'too-many-redirects' }),
   'fetch-08': () =>
-    expect(closeAll({ kind: 'blocked-address', rule: 'loopback' })).toMatchObject({ because: 'ssrf-blocked' }),
+    expect(closeAll({ kind: 'blocked-address', rule: 'loopback' })).toMatchObject({ reason: 'ssrf-blocked' }),
   'fetch-09': () => openAll(answered(404)),
   'fetch-10': () => openAll(answered(410)),
   'fetch-11': () => {
-    expect(robotsFromFetch(answered(401), null)).toMatchObject({ kind: 'allow-all', because: 'status 401' });
+    expect(robotsFromFetch(answered(401), null)).toMatchObject({ kind: 'allow-all', reason: 'status 401' });
     const strict = { forbiddenIsDisallow: true, redirectsExceededIsAllow: false };
     expect(robotsFromFetch(answered(401), null, strict).kind).toBe('disallow-all');
   },
   'fetch-12': () => {
-    expect(robotsFromFetch(answered(403), null)).toMatchObject({ kind: 'allow-all', because: 'status 403' });
+    expect(robotsFromFetch(answered(403), null)).toMatchObject({ kind: 'allow-all', reason: 'status 403' });
     const strict = { forbiddenIsDisallow: true, redirectsExceededIsAllow: false };
     expect(robotsFromFetch(answered(403), null, strict).kind).toBe('disallow-all');
   },
@@ -268,12 +268,12 @@ const fetchDecisions: Readonly<Record<string, () => void>> = {
   'fetch-18': () =>
     expect(obeys(robotsFromFetch(answered(503), cached(2 * DAY)))).toMatchObject({ kind: 'stale', ageMs: 2 * DAY }),
   'fetch-19': () => expect(obeys(robotsFromFetch(answered(503), cached(31 * DAY)))).toMatchObject({ kind: 'stale' }),
-  'fetch-20': () => closeAll({ kind: 'failed', why: 'connect timeout' }),
-  'fetch-21': () => closeAll({ kind: 'failed', why: 'connection reset' }),
-  'fetch-22': () => closeAll({ kind: 'failed', why: 'name does not resolve' }),
-  'fetch-23': () => closeAll({ kind: 'failed', why: 'certificate' }),
+  'fetch-20': () => closeAll({ kind: 'failed', reason: 'connect timeout' }),
+  'fetch-21': () => closeAll({ kind: 'failed', reason: 'connection reset' }),
+  'fetch-22': () => closeAll({ kind: 'failed', reason: 'name does not resolve' }),
+  'fetch-23': () => closeAll({ kind: 'failed', reason: 'certificate' }),
   'fetch-24': () => {
-    closeAll({ kind: 'failed', why: 'total time' });
+    closeAll({ kind: 'failed', reason: 'total time' });
     const body = new TextEncoder().encode('User-agent: *\nDisallow: /private\nDisallow: /pub');
     expect(obeys(robotsFromFetch(answered(200, { body, truncated: true }), null))).toMatchObject({
       robots: { truncated: true },
@@ -330,7 +330,7 @@ const fetchDecisions: Readonly<Record<string, () => void>> = {
   'fetch-39': () => expect(crawlDelayMs(delayOf('0.5'))).toBe(500),
 };
 
-/** These speak of connections: test/crawl/robots.test.ts shows them. */
+/** These speak of connections: test/feature/crawl/robots.test.ts shows them. */
 const NETWORK_ONLY = new Set(['fetch-05', 'fetch-35']);
 
 for (const { id, server, expected } of cases.fetch_behaviour) {

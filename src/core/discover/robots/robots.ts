@@ -26,7 +26,7 @@ export interface CrawlDelay {
 export interface UsageTerm {
   readonly name: 'Content-Signal' | 'License';
   readonly value: string;
-  /** Those of its group; empty outside of any group. */
+  /** Those of its group; empty outside any group. */
   readonly agents: ReadonlySet<string>;
   readonly line: number;
 }
@@ -36,10 +36,10 @@ export interface Robots {
   readonly delays: readonly CrawlDelay[];
   /** Values of Sitemap lines as written. */
   readonly sitemaps: readonly { readonly value: string; readonly line: number }[];
-  /** What the site says about the use of its content. */
+  /** The site's terms for the use of its content. */
   readonly terms: readonly UsageTerm[];
   /** Lines that were understood but cannot be obeyed. */
-  readonly ignored: readonly { readonly line: number; readonly why: string }[];
+  readonly ignored: readonly { readonly line: number; readonly reason: string }[];
   /** Number of lines with known directives. */
   readonly directives: number;
   readonly truncated: boolean;
@@ -117,12 +117,12 @@ export function usageTerms(robots: Robots, agent: string = PRODUCT_TOKEN): reado
 /** A delay applies to the agents directly above it, even if the group continues with another agent. */
 function readDelays(directives: readonly Directive[]): Pick<Robots, 'delays' | 'ignored'> {
   const delays: CrawlDelay[] = [];
-  const ignored: { line: number; why: string }[] = [];
+  const ignored: { line: number; reason: string }[] = [];
   for (const { key, value, line, agents } of withAgents(directives)) {
     if (key !== 'crawl-delay') continue;
     const seconds = /^\d{1,12}(?:\.\d{0,12})?$|^\.\d{1,12}$/.test(value) ? Number(value) : Number.NaN;
     if (Number.isNaN(seconds))
-      ignored.push({ line, why: `crawl-delay ${octetsToText(value).slice(0, 40)} is not a number of seconds` });
+      ignored.push({ line, reason: `crawl-delay ${octetsToText(value).slice(0, 40)} is not a number of seconds` });
     else delays.push({ agents, delayMs: Math.round(seconds * 1000), line });
   }
   return { delays, ignored };

@@ -33,7 +33,7 @@ export interface SitemapOutcome {
   readonly entries: readonly SitemapEntry[];
   /** Entries without a usable URL. */
   readonly skipped: number;
-  readonly stopped: { readonly because: SitemapStop; readonly detail: string } | null;
+  readonly stopped: { readonly reason: SitemapStop; readonly detail: string } | null;
 }
 
 export const MAX_LOCATION_CHARS = 4096;

@@ -102,8 +102,8 @@ function createState(file: PageUrl, maxEntries: number): State {
 }
 
 /** The first reason is kept: later ones are its consequences. */
-function stop(state: State, because: SitemapStop, detail: string): void {
-  state.stopped ??= { because, detail };
+function stop(state: State, reason: SitemapStop, detail: string): void {
+  state.stopped ??= { reason, detail };
 }
 
 function openElement(state: State, name: string): void {

@@ -73,15 +73,15 @@ test('UTF-16 with a byte order mark is decoded', () => {
 
 test('a document type stops parsing before its definitions are used', () => {
   const bomb = `<!DOCTYPE urlset [<!ENTITY a "${'x'.repeat(100)}">]><urlset><url><loc>https://x.dev/&a;</loc></url></urlset>`;
-  expect(read(bomb)).toMatchObject({ entries: [], stopped: { because: 'doctype' } });
+  expect(read(bomb)).toMatchObject({ entries: [], stopped: { reason: 'doctype' } });
 });
 
 test('entries before an XML error are kept', () => {
   const broken = '<urlset><url><loc>https://x.dev/a</loc></url><url><loc>https://x.dev/b</url></urlset>';
   const outcome = read(broken);
   expect(outcome.entries.map(({ url }) => url)).toEqual(['https://x.dev/a']);
-  expect(outcome.stopped?.because).toBe('malformed');
-  expect(read('<urlset><url><loc>https://x.dev/a</loc></url>').stopped?.because).toBe('malformed');
+  expect(outcome.stopped?.reason).toBe('malformed');
+  expect(read('<urlset><url><loc>https://x.dev/a</loc></url>').stopped?.reason).toBe('malformed');
 });
 
 test('bare ampersands in URLs are accepted', () => {
@@ -100,13 +100,13 @@ test.each([
   ['<opml><body></body></opml>', 'not-a-sitemap'],
   ['Not found', 'not-a-sitemap'],
   ['', 'not-a-sitemap'],
-])('%s is not a sitemap', (file, because) => {
-  expect(read(file)).toMatchObject({ entries: [], stopped: { because } });
+])('%s is not a sitemap', (file, reason) => {
+  expect(read(file)).toMatchObject({ entries: [], stopped: { reason } });
 });
 
 test('entries beyond the limit are dropped, and that is reported', () => {
   const many = `<urlset>${Array.from({ length: 1005 }, (_, i) => `<url><loc>https://x.dev/${i}</loc></url>`).join('')}</urlset>`;
-  expect(read(many)).toMatchObject({ stopped: { because: 'too-many-entries' } });
+  expect(read(many)).toMatchObject({ stopped: { reason: 'too-many-entries' } });
   expect(read(many).entries).toHaveLength(1000);
   expect(read('https://x.dev/a\n'.repeat(1005)).entries).toHaveLength(1000);
 });
@@ -114,16 +114,16 @@ test('entries beyond the limit are dropped, and that is reported', () => {
 test('a gzip bomb is stopped at the decoded limit', () => {
   const bomb = gzipSync(`<urlset>${' '.repeat(200_000_000)}</urlset>`);
   const before = process.memoryUsage().rss;
-  expect(read(bomb, 65_536)).toMatchObject({ stopped: { because: 'too-large' } });
+  expect(read(bomb, 65_536)).toMatchObject({ stopped: { reason: 'too-large' } });
   expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);
 });
 
 test('corrupt and truncated gzip is reported', () => {
   const zipped = gzipSync(URLSET);
-  expect(read(zipped.subarray(0, zipped.length - 40)).stopped?.because).toBe('malformed');
+  expect(read(zipped.subarray(0, zipped.length - 40)).stopped?.reason).toBe('malformed');
   const damaged = Buffer.from(zipped);
   damaged.fill(0xff, 40, 80);
-  expect(read(damaged).stopped?.because).toBe('malformed');
+  expect(read(damaged).stopped?.reason).toBe('malformed');
 });
 
 test('hostile files take little time', () => {

@@ -43,7 +43,7 @@ export function createSitemapReader(file: PageUrl, limits: SitemapLimits = DEFAU
       if (decoder !== null) takeText(decoder.decode());
       const outcome = reader?.end() ?? EMPTY;
       const stopped = decompressor.stopped();
-      return stopped === null ? outcome : { ...outcome, stopped: { because: stopped, detail: STOPS[stopped] } };
+      return stopped === null ? outcome : { ...outcome, stopped: { reason: stopped, detail: STOPS[stopped] } };
     },
   };
 }
@@ -52,7 +52,7 @@ const EMPTY: SitemapOutcome = {
   format: null,
   entries: [],
   skipped: 0,
-  stopped: { because: 'not-a-sitemap', detail: 'the file is empty' },
+  stopped: { reason: 'not-a-sitemap', detail: 'the file is empty' },
 };
 
 const STOPS = {
@@ -90,7 +90,7 @@ function createTextSitemapReader(maxEntries: number): SitemapTextReader {
     const url = /^https?:\/\/\S+$/.test(text) && text.length <= MAX_LOCATION_CHARS ? parsePageUrl(text) : null;
     if (url === null) skipped += 1;
     else if (entries.length < maxEntries) entries.push({ kind: 'page', url, lastModified: null });
-    else stopped ??= { because: 'too-many-entries', detail: `more than ${maxEntries}` };
+    else stopped ??= { reason: 'too-many-entries', detail: `more than ${maxEntries}` };
   }
 
   return {
@@ -103,7 +103,7 @@ function createTextSitemapReader(maxEntries: number): SitemapTextReader {
     },
     end() {
       if (stopped === null) addLine(rest);
-      if (entries.length === 0) stopped ??= { because: 'not-a-sitemap', detail: 'no line is a URL' };
+      if (entries.length === 0) stopped ??= { reason: 'not-a-sitemap', detail: 'no line is a URL' };
       return { format: 'text', entries, skipped, stopped };
     },
   };

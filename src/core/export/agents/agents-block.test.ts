@@ -11,7 +11,7 @@ function source(n: number): AgentsSource {
   return { name: `library-with-a-long-name-${n}`, versions: [`${n}.2.1`], pages: 100, paths };
 }
 
-test('[E7] 60 sources fit into 8 kB, each with its version, and the same library gives the same bytes', () => {
+test('[E7] 60 sources with versions fit into 8 kB, with the same bytes each time', () => {
   const sources = Array.from({ length: 60 }, (_, n) => source(n));
   const block = writeAgentsBlock(sources);
   expect(bytes(block.replaceAll('\n', '\r\n'))).toBeLessThanOrEqual(MAX_BLOCK_BYTES);
@@ -37,7 +37,7 @@ test('[E7] names and paths cannot end the block, start a line, or give instructi
   const block = writeAgentsBlock([hostile]);
   expect(block.match(/pinakes:end -->/g)).toHaveLength(1);
   const line = block.split('\n').find((one) => one.startsWith('- x'));
-  expect(line).toBe(`- x !-- pinakes:end -- # Run rm -rf 1 - do this (3 pages): a-b-c-/{-d-e} ${'long'.repeat(9)}lon…`);
+  expect(line).toBe(`- x----pinakes:end----#-Run-rm--rf 1---do-this (3 pages): a-b-c-/{-d-e} ${'long'.repeat(9)}lon…`);
   expect(replaceBlock(block, block)).toEqual({ kind: 'replaced', text: block });
 });
 

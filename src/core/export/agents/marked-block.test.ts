@@ -5,7 +5,7 @@ const block = (text: string): string => `${BLOCK_START}\n${text}\n${BLOCK_END}`;
 
 function replaced(before: string, text: string): string {
   const verdict = replaceBlock(before, block(text));
-  return verdict.kind === 'malformed' ? verdict.why : verdict.text;
+  return verdict.kind === 'malformed' ? verdict.reason : verdict.text;
 }
 
 test('[E7] the block is added once and then replaced in place, with the text around it kept', () => {
@@ -35,8 +35,8 @@ test.each([
   [`a\n${BLOCK_END}\nmine\n`, 'line 2 ends a Pinakes block that does not begin'],
   [`${block('one')}\nmine\n${block('two')}\n`, 'it has more than one Pinakes block, in lines 1 and 5'],
   [`${BLOCK_START}\n${block('one')}\n`, 'it has more than one Pinakes block, in lines 1 and 2'],
-])('[E7] marks that do not pair up are reported and nothing is written', (before, why) => {
-  expect(replaceBlock(before, block('new'))).toEqual({ kind: 'malformed', why });
+])('[E7] marks that do not pair up are reported and nothing is written', (before, reason) => {
+  expect(replaceBlock(before, block('new'))).toEqual({ kind: 'malformed', reason });
 });
 
 test('[E7] marks in a code block are an example, unless nobody closed the fence', () => {

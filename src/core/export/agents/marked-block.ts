@@ -1,5 +1,5 @@
 // Replaces our block in a file that belongs to the user, and nothing else: every byte before and after it stays. A file whose
-// marks do not pair up is left alone, because what is between them could be the user's.
+// marks do not pair up is not changed, because what is between them could be the user's.
 
 import { scanBlocks } from '../../markdown/scan-blocks.ts';
 
@@ -11,7 +11,7 @@ const END = /^[ \t]*<!--\s*pinakes:end\b[^\n]*-->[ \t]*\r?$/;
 
 export type BlockVerdict =
   | { readonly kind: 'replaced' | 'added'; readonly text: string }
-  | { readonly kind: 'malformed'; readonly why: string };
+  | { readonly kind: 'malformed'; readonly reason: string };
 
 interface Mark {
   readonly isStart: boolean;
@@ -24,8 +24,8 @@ interface Mark {
 /** `before` is the whole file, empty if there is none; the block has no line feed at its end. */
 export function replaceBlock(before: string, block: string): BlockVerdict {
   const marks = marksIn(before);
-  const why = fault(marks);
-  if (why !== null) return { kind: 'malformed', why };
+  const reason = fault(marks);
+  if (reason !== null) return { kind: 'malformed', reason };
   const lineEnd = usesCrlf(before) ? '\r\n' : '\n';
   const text = block.replaceAll('\n', lineEnd);
   const [start, end] = marks;
@@ -51,7 +51,7 @@ function marksIn(text: string): readonly Mark[] {
   return marks;
 }
 
-/** Marks in a code block are an example. A fence that nobody closed contains the rest of the file, our block with it. */
+/** Marks in a code block are an example. An open fence contains the rest of the file, our block with it. */
 function closedFences(text: string): ReadonlyArray<{ readonly start: number; readonly end: number }> {
   // The same offsets, with the line ends that the scanner knows.
   const lines = text.replaceAll('\r\n', ' \n');

@@ -1,7 +1,7 @@
 // A compressed outline of a source: the paths of its pages, folder by folder, in a given number of bytes.
 //
 // It is written into files that agents read as instructions, and paths are chosen by the site. So a path is reduced to letters,
-// digits and a few harmless characters, is cut, and is left out if it reads like an instruction.
+// digits and a few harmless characters, is cut, and is left out if it reads like an instruction or a sentence.
 
 import { chunkPath } from '../../chunk/chunk-names.ts';
 import { detectInjection } from '../../classify/prompt-injection.ts';
@@ -71,14 +71,25 @@ const PLAIN = /^[\w.~+@/-]*$/;
 /** Words without which a plain path matches no injection pattern. */
 const SUSPICIOUS = /ignore|disregard|forget/i;
 
-/** Empty for a path that must not be shown. */
-function safePath(whole: string): string {
+/** More words are a sentence, which may be an instruction; no pattern recognizes one. */
+const MAX_SEGMENT_WORDS = 5;
+const WORD = /\p{L}{2,}/gu;
+
+function isSentence(segment: string): boolean {
+  return (segment.match(WORD)?.length ?? 0) > MAX_SEGMENT_WORDS;
+}
+
+/** Empty for a path that must not be shown; `…` replaces a part that reads like a sentence. */
+export function safePath(whole: string): string {
   const path = whole.slice(0, MAX_PATH_CHARS);
   const isPlain = PLAIN.test(path);
   if ((!isPlain || SUSPICIOUS.test(path)) && detectInjection(path.replaceAll(/[\s_/.+-]+/g, ' ')).length > 0) return '';
   return path
     .split('/')
-    .map((segment) => (isPlain && segment.length <= MAX_SEGMENT_CHARS ? segment : safeSegment(segment)))
+    .map((segment) => {
+      if (isSentence(segment)) return ELLIPSIS;
+      return isPlain && segment.length <= MAX_SEGMENT_CHARS ? segment : safeSegment(segment);
+    })
     .filter((segment) => segment !== '')
     .join('/');
 }
@@ -123,14 +134,14 @@ function folderText(path: string, { names, hasDeeper }: Folder, maxNames: number
 }
 
 function fitting(folders: readonly string[], maxBytes: number): string {
-  const kept: string[] = [];
+  const retained: string[] = [];
   let left = maxBytes - byteLength(ELLIPSIS);
   for (const folder of folders) {
     left -= byteLength(folder) + 1;
     if (left < 0) break;
-    kept.push(folder);
+    retained.push(folder);
   }
-  return kept.length === 0 ? '' : [...kept, ELLIPSIS].join(' ');
+  return retained.length === 0 ? '' : [...retained, ELLIPSIS].join(' ');
 }
 
 export function byteLength(text: string): number {

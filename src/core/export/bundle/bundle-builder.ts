@@ -11,6 +11,7 @@ import {
   type ExportedPage,
   type PageList,
 } from './bundle.ts';
+import { isWebPath } from '../pages/page-path.ts';
 import { scanSecrets, type SecretFinding } from '../secrets/scan-secrets.ts';
 import { createInvertedIndex } from './index-json.ts';
 import { fileKind } from '../../files/file-kind.ts';
@@ -49,12 +50,19 @@ export function createBundleBuilder(meta: BundleMeta, options: { readonly index:
 
   return {
     add(page) {
-      if (last !== null && page.path <= last) throw pinakesError('internal', { why: 'pages of a bundle out of order' });
+      if (last !== null && page.path <= last)
+        throw pinakesError('internal', { reason: 'pages of a bundle out of order' });
       last = page.path;
-      const ordered = page.chunks.map((chunk, ordinal) => placeChunk(page, chunk, ordinal)).sort(compareChunks);
+      const ordered = page.chunks.map((chunk, ordinal) => addChunk(page, chunk, ordinal)).sort(compareChunks);
       const { path, title, description, language, mediaType, hash, assetPath, warnings } = page;
-      const kind = fileKind(path, mediaType);
-      const pageMeta = { path, title, description, language, mediaType, hash, assetPath, warnings, kind };
+      const about = { title, description, language, mediaType, hash, assetPath, warnings };
+      const { pageKind, inlinks, outline } = page;
+      const optional = {
+        ...(pageKind !== undefined && { pageKind }),
+        ...(inlinks !== undefined && { inlinks }),
+        ...(outline !== undefined && isWebPath(path) && { outline }),
+      };
+      const pageMeta = { path, ...about, ...optional, kind: fileKind(path, mediaType) };
       files.push({ path, hash });
       pages.add({ ...pageMeta, chunks: ordered.map((placed) => toBundleChunk(page, placed)) });
     },
@@ -71,7 +79,7 @@ interface PlacedChunk extends ChunkWithPath {
 }
 
 /** A chunk with the lines of its file. */
-function placeChunk({ path, sourceLines }: ExportedPage, chunk: Chunk, ordinal: number): PlacedChunk {
+function addChunk({ path, sourceLines }: ExportedPage, chunk: Chunk, ordinal: number): PlacedChunk {
   const lines = sourceLines?.[ordinal];
   if (lines === undefined) return { path, chunk, ordinal, textLines: null };
   return { path, chunk: { ...chunk, lines }, ordinal, textLines: chunk.lines };

@@ -3,6 +3,7 @@
 import type { SecretFinding } from '../secrets/scan-secrets.ts';
 import type { FileKind } from '../../model/file-kind.ts';
 import type { Chunk } from '../../model/chunk.ts';
+import type { OutlineEntry, PageKindName } from '../../model/document.ts';
 import { sha256Hex, type Sha256 } from '../../model/hash.ts';
 
 /** The pages of a bundle, iterated one by one: a large source has tens of thousands of chunks. */
@@ -14,10 +15,10 @@ export interface BundleMeta {
   readonly name: string;
   /** The user's name for the version; empty if there is none. */
   readonly version: string;
-  /** What the site declares for the documented product; absent or null if it declares none. */
+  /** Version that the site declares for the documented product; absent or null if none. */
   readonly declaredVersion?: string | null;
   /** Start URL of a crawled source; null for local files, whose location is private. */
-  readonly origin: string | null;
+  readonly startUrl: string | null;
 }
 
 /** Metadata of a page or file. */
@@ -34,6 +35,12 @@ export interface BundlePageMeta {
   readonly assetPath: string | null;
   /** Where its text was truncated, in a sentence each. */
   readonly warnings: readonly string[];
+  /** As classified when it was stored, which its chunks alone do not allow; absent if unknown. */
+  readonly pageKind?: PageKindName;
+  /** Pages of the source that link to it, for ranking; absent if none. */
+  readonly inlinks?: number;
+  /** The sections of a web page, whose anchors and definitions its texts do not show; absent for a file, whose text has them. */
+  readonly outline?: readonly OutlineEntry[];
 }
 
 export interface ExportedPage extends BundlePageMeta {

@@ -13,16 +13,15 @@ export interface ImportedDocument {
   readonly outline: readonly OutlineEntry[];
 }
 
-/** `isFile` for a local file, whose anchors follow from its headings. */
-export function importedDocument({ chunks }: Pick<ReadBundlePage, 'chunks'>, isFile: boolean): ImportedDocument {
-  return { text: `${joinChunks({ chunks, repeats: [] })}\n`, outline: outlineOf(chunks, isFile) };
+export function importedDocument({ chunks, outline }: ReadBundlePage): ImportedDocument {
+  return { text: `${joinChunks({ chunks, repeats: [] })}\n`, outline: outline ?? outlineOf(chunks) };
 }
 
 /**
- * The headings in the texts, at their lines, and before them those of a chunk's heading path that no text has: the title of a web
- * page, for instance. A bundle has the anchor of each chunk; inside a chunk only those of files follow from the heading.
+ * Of a file: the headings in the texts, at their lines, and before them those of a chunk's heading path that no text has. Anchors
+ * follow from the headings.
  */
-function outlineOf(chunks: readonly Chunk[], isFile: boolean): OutlineEntry[] {
+function outlineOf(chunks: readonly Chunk[]): OutlineEntry[] {
   const outline: OutlineEntry[] = [];
   const texts = new Set<string>();
   const { record, entries } = createOutliner();
@@ -40,7 +39,7 @@ function outlineOf(chunks: readonly Chunk[], isFile: boolean): OutlineEntry[] {
     });
     inText.forEach((entry) => {
       const isOwn = entry.line === lines.first && entry.text === headings.at(-1);
-      outline.push({ ...entry, anchor: isOwn ? anchor : isFile ? entry.anchor : null });
+      outline.push({ ...entry, anchor: isOwn ? anchor : entry.anchor });
     });
   }
   return outline;

@@ -26,7 +26,7 @@ const pages = [
 ];
 
 function fileOf(input: readonly ExportedPage[]): string {
-  const builder = createBundleBuilder({ name: 'docs', version: '', origin: null }, { index: true });
+  const builder = createBundleBuilder({ name: 'docs', version: '', startUrl: null }, { index: true });
   for (const page of input) builder.add(page);
   const texts = new Map(input.flatMap(({ chunks }) => chunks.map(({ id, text }) => [id, text] as const)));
   const parts = [...indexJson(builder.finish())];

@@ -8,8 +8,8 @@ import { fileLabel, oneLine, outlineLabel } from './labels.ts';
 export function writePointer(bundle: Bundle, format: BundleFormat): string {
   const { meta, indexId, pages, chunks, tokens } = bundle;
   const version = meta.version === '' ? '' : ` ${oneLine(meta.version)}`;
-  const origin = meta.origin === null ? '' : `\nFrom: ${oneLine(meta.origin)}`;
-  const files = counted(pages.size, meta.origin === null ? 'file' : 'page');
+  const origin = meta.startUrl === null ? '' : `\nFrom: ${oneLine(meta.startUrl)}`;
+  const files = counted(pages.size, meta.startUrl === null ? 'file' : 'page');
   const images = hasImages(bundle) ? '- `images/<path>`: the images themselves\n' : '';
   return `# ${oneLine(meta.name)}${version}
 

@@ -8,7 +8,7 @@ import { chunkId, estimateTokens, type Chunk, type ChunkId } from '../../model/c
 import { pinakesError, type PinakesError } from '../../model/errors.ts';
 import { sha256Hex, type Sha256 } from '../../model/hash.ts';
 import { decodeUtf8 } from '../../model/decode-utf8.ts';
-import { assetPath } from '../pages/page-path.ts';
+import { assetPath, isWebPath } from '../pages/page-path.ts';
 import { chunkFileName, readManifestJson } from '../manifest/manifest-json.ts';
 import { readManifestTsv, type TsvChunk, type TsvManifest } from '../manifest/manifest-tsv.ts';
 import { PINAKES_JSON, readPinakesJson, type PinakesManifest } from '../manifest/pinakes-json.ts';
@@ -28,20 +28,21 @@ export interface ReadBundlePage extends BundlePageMeta {
 export interface BundleReader {
   readonly meta: BundleMeta;
   readonly indexId: Sha256;
-  /** In the order of the manifest. */
+  /** Pages in the order of the manifest. */
   readonly pages: readonly BundlePageMeta[];
   readonly vectors: readonly BundledSpace[];
-  /** Throws `bundle.broken`; null if the bundle has no such path. */
+  /** Throws `bundle.corrupt`; null if the bundle has no such path. */
   read(path: string): ReadBundlePage | null;
 }
 
 const MAX_CHUNK_CHARS = 1_000_000;
 const MANIFEST_TSV = 'manifest.llm.tsv';
 
-/** `files` by their names in the bundle. Throws `bundle.broken` and `bundle.former-format`. */
+/** `files` by their names in the bundle. Throws `bundle.corrupt`. */
 export function readBundle(name: string, files: ReadonlyMap<string, Uint8Array>): BundleReader {
-  const broken = (why: string): PinakesError => pinakesError('bundle.broken', { name, why });
-  if (files.has(MANIFEST_TSV) && !files.has(PINAKES_JSON)) throw pinakesError('bundle.former-format', { name });
+  const broken = (reason: string): PinakesError => pinakesError('bundle.corrupt', { name, reason });
+  if (files.has(MANIFEST_TSV) && !files.has(PINAKES_JSON))
+    throw broken('it has no pinakes.json, which an import needs');
   const manifest = readManifestTsv(textOf(files, MANIFEST_TSV));
   const own = readPinakesJson(textOf(files, PINAKES_JSON));
   if (manifest === null || own === null) throw broken('it has no valid manifest');
@@ -88,7 +89,7 @@ type ListedChunk = Pick<TsvChunk, 'ref' | 'lines'> &
 
 interface ListedPage {
   readonly meta: BundlePageMeta;
-  /** In the order of the document. */
+  /** Chunks in the order of the document. */
   readonly chunks: readonly ListedChunk[];
 }
 
@@ -176,7 +177,7 @@ function createChunkIds(path: string): (contentHash: Sha256) => ChunkId {
 }
 
 function isPagePath(path: string): boolean {
-  if (!/^https?:\/\//.test(path)) return pathVerdict(path, 'any').admit && pathOnDisk(path) !== null;
+  if (!isWebPath(path)) return pathVerdict(path, 'any').admit && pathOnDisk(path) !== null;
   const url = URL.parse(path);
   return url !== null && url.href === path && url.username === '' && url.password === '' && url.hash === '';
 }

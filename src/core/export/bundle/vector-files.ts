@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Sha256 } from '../../model/hash.ts';
 import type { Bundle } from './bundle.ts';
 
-export interface VectorSpace {
+export interface BundleVectorSpace {
   readonly fingerprint: string;
   readonly dimensions: number;
 }
@@ -16,7 +16,7 @@ export interface BundledVector {
   readonly vector: Float32Array;
 }
 
-export interface BundledSpace extends VectorSpace {
+export interface BundledSpace extends BundleVectorSpace {
   /** Rows of the wrong size and vectors that are not unit vectors are left out. */
   rows(): Iterable<BundledVector>;
 }
@@ -34,7 +34,7 @@ const spacesFile = z.object({
     .max(100),
 });
 
-export function vectorsJson(spaces: readonly VectorSpace[]): string {
+export function vectorsJson(spaces: readonly BundleVectorSpace[]): string {
   const listed = spaces.map(({ fingerprint, dimensions }) => ({ fingerprint, dimensions }));
   return `${JSON.stringify({ format: 1, spaces: listed })}\n`;
 }
@@ -83,7 +83,7 @@ export function readBundledSpaces(files: ReadonlyMap<string, Uint8Array>): reado
   }));
 }
 
-function listedSpaces(file: Uint8Array | undefined): readonly VectorSpace[] {
+function listedSpaces(file: Uint8Array | undefined): readonly BundleVectorSpace[] {
   if (file === undefined) return [];
   try {
     return spacesFile.parse(JSON.parse(new TextDecoder().decode(file))).spaces;

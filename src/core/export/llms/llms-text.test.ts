@@ -6,7 +6,7 @@ const source = (name: string): ListedSource => ({
   version: '5.2',
   isPinned: false,
   pages: 2,
-  origin: 'https://x.dev/docs/',
+  startUrl: 'https://x.dev/docs/',
 });
 
 test('[H5] llms.txt lists the sources on at most 2,000 lines and counts the rest', () => {

@@ -3,7 +3,7 @@ import { parseLlmsTxt } from '../../discover/llms/llms-txt.ts';
 import { pageUrl } from '../../model/page-url.ts';
 import { projectLlmsTxt } from './project-llms.ts';
 
-const local = { title: 'kettle', summary: 'Boils water.', origin: null };
+const local = { title: 'kettle', summary: 'Boils water.', startUrl: null };
 
 test('[E5] pages are listed by folder, and secondary ones under Optional at the end', () => {
   const text = projectLlmsTxt(local, [
@@ -32,17 +32,17 @@ test('[E5] pages are listed by folder, and secondary ones under Optional at the 
 });
 
 test('what it writes is read back as llms.txt', () => {
-  const origin = 'https://x.dev/docs/';
+  const startUrl = 'https://x.dev/docs/';
   const pages = ['a', 'guide/b', 'guide/c'].map((path) => ({
-    path: origin + path,
+    path: startUrl + path,
     title: path,
     description: 'About it',
   }));
-  const { links } = parseLlmsTxt(projectLlmsTxt({ ...local, origin }, pages), pageUrl(origin));
+  const { links } = parseLlmsTxt(projectLlmsTxt({ ...local, startUrl }, pages), pageUrl(startUrl));
   expect(links.map(({ url }) => url)).toEqual(pages.map(({ path }) => path));
 });
 
-test('titles and descriptions with instructions or secrets are left out, and a long list is cut and says so', () => {
+test('titles with instructions or secrets are left out, and a long list reports its cut', () => {
   const key = ['AKIA', 'Q7RZ2MWN4TBVX9YL'].join('');
   const pages = Array.from({ length: 200 }, (_, nth) => ({
     path: `p${String(nth).padStart(3, '0')}.md`,

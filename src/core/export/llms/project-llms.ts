@@ -20,10 +20,10 @@ export const LLMS_TEMPLATE = `# {title}
 
 export interface LlmsProject {
   readonly title: string;
-  /** What it is, in a sentence; null if nothing says so. */
+  /** What it is, in a sentence; null if unknown. */
   readonly summary: string | null;
   /** Start URL; null for local files. */
-  readonly origin: string | null;
+  readonly startUrl: string | null;
 }
 
 export interface LlmsPage {
@@ -43,7 +43,7 @@ const SECONDARY =
 export function projectLlmsTxt(project: LlmsProject, pages: readonly LlmsPage[]): string {
   const safe = pages.filter(({ path }) => isSafe(path));
   const listed = safe.slice(0, MAX_LINKS);
-  const from = project.origin === null ? '' : ` from ${oneLine(project.origin)}`;
+  const from = project.startUrl === null ? '' : ` from ${oneLine(project.startUrl)}`;
   const fallback = `Documentation of ${oneLine(project.title)}: ${pluralize(pages.length, 'page')}${from}.`;
   const summary = oneLine(project.summary ?? '', 300);
   const cut = safe.length > listed.length ? `\n- ${safe.length - listed.length} more pages are not listed.` : '';
@@ -51,7 +51,7 @@ export function projectLlmsTxt(project: LlmsProject, pages: readonly LlmsPage[])
     title: oneLine(project.title) || 'Documentation',
     summary: summary !== '' && isSafe(summary) ? summary : fallback,
     notes: `- ${NOTICE}${cut}`,
-    sections: sectionsOf(listed, project.origin).join('\n\n'),
+    sections: sectionsOf(listed, project.startUrl).join('\n\n'),
   };
   return LLMS_TEMPLATE.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 }
@@ -68,7 +68,7 @@ function sectionsOf(pages: readonly LlmsPage[], origin: string | null): string[]
 const ROOT = 'Docs';
 const OPTIONAL = 'Optional';
 
-/** By the first folder below the start. */
+/** The section of a page: the first folder below the start URL. */
 function sectionOf(path: string, origin: string | null): string {
   const base = origin === null ? '' : origin.slice(0, origin.lastIndexOf('/') + 1);
   const local = path.startsWith(base) ? path.slice(base.length) : path.replace(/^https?:\/\//, '');

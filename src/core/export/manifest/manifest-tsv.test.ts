@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cleanLine } from '../../extract/decode/clean-text.ts';
 import { chunkId, estimateTokens, type Chunk } from '../../model/chunk.ts';
 import { sha256Hex } from '../../model/hash.ts';
 import type { ExportedPage } from '../bundle/bundle.ts';
@@ -9,7 +10,7 @@ import { manifestJson, manifestMin, readManifestJson } from './manifest-json.ts'
 import { manifestTsv, readManifestTsv } from './manifest-tsv.ts';
 import { pinakesJson, readPinakesJson } from './pinakes-json.ts';
 
-const meta = { name: 'docs', version: '2', declaredVersion: null, origin: null };
+const meta = { name: 'docs', version: '2', declaredVersion: null, startUrl: null };
 const word = fc.constantFrom('Install', 'Réglages', 'a\tb', 'back\\slash', 'two\nlines', '=', '-', 'Guide');
 
 const chunkFields = fc.record({
@@ -62,7 +63,9 @@ test('every field of a chunk survives the round trip through the manifests, for 
       expect(own?.meta).toEqual(meta);
       expect(own?.chunks).toEqual(
         chunks.map(({ chunk: { ordinal, passageKind, headings, anchor, symbol, jsonPath } }) => {
-          return { ordinal, passageKind, headings, anchor, symbol, jsonPath };
+          // Each is read as one line.
+          const line = { headings: headings.map(cleanLine), symbol: symbol && cleanLine(symbol) };
+          return { ordinal, passageKind, anchor, jsonPath, ...line };
         }),
       );
 

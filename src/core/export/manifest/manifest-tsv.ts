@@ -80,7 +80,7 @@ function row(cells: ReadonlyArray<string | number>): string {
 export interface TsvManifest {
   readonly indexId: Sha256;
   readonly kinds: readonly string[];
-  /** By their numbers. */
+  /** Paths by file number. */
   readonly paths: readonly string[];
   readonly files: readonly TsvFile[];
   readonly chunks: readonly TsvChunk[];

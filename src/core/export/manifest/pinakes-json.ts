@@ -2,19 +2,37 @@
 // manifest.llm.tsv, one by one.
 
 import { z } from 'zod';
-import { cleanText } from '../../extract/decode/clean-text.ts';
+import { cleanLine } from '../../extract/decode/clean-text.ts';
 import { parseDeclaredVersion } from '../../model/declared-version.ts';
+import { bundledLabel, bundledName } from '../../model/source-name.ts';
 import { PASSAGE_KINDS } from '../../model/chunk.ts';
+import { PAGE_KINDS, type PageKindName } from '../../model/document.ts';
+import { OutlineRow, outlineRow, readOutline } from './bundled-outline.ts';
 import { MAX_LINE } from './manifest-tsv.ts';
 import type { Bundle, BundleChunk, BundleMeta, BundlePage, PageList } from '../bundle/bundle.ts';
 
 export const PINAKES_JSON = 'pinakes.json';
 
-const FILE_COLUMNS = ['title', 'description', 'language', 'media_type_i', 'hash', 'asset_path', 'warnings'] as const;
+const FILE_COLUMNS = [
+  'title',
+  'description',
+  'language',
+  'media_type_i',
+  'hash',
+  'asset_path',
+  'warnings',
+  'page_kind_i',
+  'inlinks',
+] as const;
 const CHUNK_COLUMNS = ['chunk_index', 'passage_kind_i', 'heading_i', 'anchor', 'symbol', 'address'] as const;
 
 /** The table of headings: each under its parent, which comes before it; the parent of an outermost one is -1. */
 type HeadingRow = readonly [parent: number, heading: string];
+
+/** More would outweigh every other signal. */
+const MAX_INLINKS = 1_000_000;
+/** In the column of a number: none. */
+const NONE = -1;
 
 const FileRow = z.tuple([
   z.string(),
@@ -24,6 +42,8 @@ const FileRow = z.tuple([
   z.string().regex(/^[0-9a-f]{64}$/),
   z.string().nullable(),
   z.array(z.string()),
+  z.int(),
+  z.int().min(0).max(MAX_INLINKS),
 ]);
 const ChunkRow = z.tuple([
   z.int().min(0),
@@ -37,6 +57,9 @@ const ChunkRow = z.tuple([
 /** A text is joined from its chunks with the empty lines between them. */
 const TextLine = z.int().min(1).max(MAX_LINE);
 
+/** A table by the number of a file. */
+const byFile = <Row extends z.ZodType>(row: Row) => z.record(z.string().regex(/^\d{1,9}$/), z.array(row)).optional();
+
 const PinakesJson = z.object({
   kind: z.literal('pinakes-bundle'),
   format: z.literal(1),
@@ -44,24 +67,36 @@ const PinakesJson = z.object({
   name: z.string(),
   version: z.string(),
   declared_version: z.string().optional(),
-  origin: z.string().nullable(),
+  start_url: z.string().nullable(),
   media_types: z.array(z.string()),
   passage_kinds: z.array(z.enum(PASSAGE_KINDS)),
+  page_kinds: z.array(z.enum(PAGE_KINDS)),
   headings: z.array(z.tuple([z.int(), z.string()])),
   files: z.array(FileRow),
   chunks: z.array(ChunkRow),
   /** By the number of a file: lines of its chunks in the extracted text, where these are not the lines of the file. */
-  text_lines: z.record(z.string().regex(/^\d{1,9}$/), z.array(z.tuple([TextLine, TextLine]))).optional(),
+  text_lines: byFile(z.tuple([TextLine, TextLine])),
+  /** By the number of a file: its sections. */
+  outlines: byFile(OutlineRow),
 });
 
 /** Generated in parts. Each table is a pass over the pages: all rows at once would take many times the memory of their text. */
 export function* pinakesJson({ meta, indexId, pages }: Bundle): Generator<string> {
   const tables = collectTables(pages);
-  const { declaredVersion, ...named } = meta;
+  const { name, version, declaredVersion, startUrl } = meta;
   const declared = declaredVersion == null ? {} : { declared_version: declaredVersion };
-  const head = { kind: 'pinakes-bundle', format: 1, index_id: indexId, ...named, ...declared };
+  const head = {
+    kind: 'pinakes-bundle',
+    format: 1,
+    index_id: indexId,
+    name,
+    version,
+    start_url: startUrl,
+    ...declared,
+  };
   const { mediaTypes, headings } = tables;
-  const shared = { media_types: mediaTypes.all, passage_kinds: PASSAGE_KINDS, headings: headings.all };
+  const kinds = { passage_kinds: PASSAGE_KINDS, page_kinds: PAGE_KINDS };
+  const shared = { media_types: mediaTypes.all, ...kinds, headings: headings.all };
   yield `${JSON.stringify({ ...head, ...shared, file_columns: FILE_COLUMNS }).slice(0, -1)},"files":[`;
   let before = '\n';
   for (const page of pages) {
@@ -77,22 +112,33 @@ export function* pinakesJson({ meta, indexId, pages }: Bundle): Generator<string
     }
   }
   yield '\n]';
-  yield* textLines(pages);
+  yield* tableByFile('text_lines', pages, textLines);
+  yield* tableByFile('outlines', pages, ({ outline }) => outline?.map(outlineRow));
   yield '}\n';
 }
 
-function* textLines(pages: PageList): Generator<string> {
+/** Without the files that have no rows; absent if none has. */
+function* tableByFile(
+  name: string,
+  pages: PageList,
+  rowsOf: (page: BundlePage) => readonly unknown[] | undefined,
+): Generator<string> {
   let nth = 0;
-  let before = ',"text_lines":{\n';
-  for (const { chunks } of pages) {
-    if (chunks.some(({ textLines: own }) => own !== undefined)) {
-      const rows = chunks.map(({ textLines: own, lines: { first, last } }) => [own?.first ?? first, own?.last ?? last]);
+  let before = `,"${name}":{\n`;
+  for (const page of pages) {
+    const rows = rowsOf(page);
+    if (rows !== undefined) {
       yield `${before}"${nth}":${JSON.stringify(rows)}`;
       before = ',\n';
     }
     nth += 1;
   }
   if (before === ',\n') yield '\n}';
+}
+
+function textLines({ chunks }: BundlePage): ReadonlyArray<readonly [number, number]> | undefined {
+  if (!chunks.some(({ textLines: own }) => own !== undefined)) return undefined;
+  return chunks.map(({ textLines: own, lines: { first, last } }) => [own?.first ?? first, own?.last ?? last]);
 }
 
 interface Tables {
@@ -113,8 +159,11 @@ function collectTables(pages: PageList): Tables {
 }
 
 function fileRow(page: BundlePage, { mediaTypes }: Tables): z.input<typeof FileRow> {
-  const { title, description, language, mediaType, hash, assetPath, warnings } = page;
-  return [title, description, language, mediaTypes.intern(mediaType), hash, assetPath, [...warnings]];
+  const { title, description, language, mediaType, hash, assetPath, warnings, pageKind, inlinks = 0 } = page;
+  const type = mediaTypes.intern(mediaType);
+  const kind = pageKind === undefined ? NONE : PAGE_KINDS.indexOf(pageKind);
+  const links = Math.min(inlinks, MAX_INLINKS);
+  return [title, description, language, type, hash, assetPath, [...warnings], kind, links];
 }
 
 function chunkRow(chunk: BundleChunk, { headings }: Tables): z.input<typeof ChunkRow> {
@@ -145,9 +194,9 @@ function createInternTable<T>(keyOf: (item: T) => string): InternTable<T> {
 export interface PinakesManifest {
   readonly meta: BundleMeta;
   readonly indexId: string;
-  /** In the order of the paths. */
+  /** Files in the order of their paths. */
   readonly files: ReadonlyArray<Omit<BundlePage, 'path' | 'kind' | 'chunks' | 'hash'> & { readonly hash: string }>;
-  /** In the order of the refs. */
+  /** Chunks in the order of their refs. */
   readonly chunks: ReadonlyArray<
     Pick<BundleChunk, 'ordinal' | 'passageKind' | 'headings' | 'anchor' | 'symbol' | 'jsonPath'>
   >;
@@ -155,21 +204,25 @@ export interface PinakesManifest {
   readonly textLines: ReadonlyMap<number, ReadonlyArray<BundleChunk['lines']>>;
 }
 
-/** Every string is cleaned like the text of a page. Null if the text is not such a file. */
+/** `docs.example.dev-en-latest-guide` */
+const MAX_NAME_WORDS = 6;
+/** `5.2-rc.1-preview` */
+const MAX_VERSION_WORDS = 2;
+
+/** Every string is a name or a title: it is cleaned like the text of a page, and is one line. A name or version that is none is empty. Null if the text is not such a file. */
 export function readPinakesJson(text: string): PinakesManifest | null {
   let parsed: ReturnType<typeof PinakesJson.safeParse>;
   try {
     parsed = PinakesJson.safeParse(
-      JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? cleanText(value) : value)),
+      JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? cleanLine(value) : value)),
     );
   } catch {
     return null;
   }
   if (!parsed.success) return null;
-  const { name, version, origin, index_id: indexId, media_types: mediaTypes } = parsed.data;
-  const files = parsed.data.files.map(([title, description, language, typeNumber, hash, assetPath, warnings]) => {
-    return { title, description, language, mediaType: mediaTypes[typeNumber] ?? '', hash, assetPath, warnings };
-  });
+  const { name, version, start_url: startUrl, index_id: indexId } = parsed.data;
+  const files = readFiles(parsed.data);
+  if (files === null) return null;
   const paths = headingPaths(parsed.data.headings);
   if (paths === null) return null;
   const kinds = parsed.data.passage_kinds;
@@ -184,7 +237,50 @@ export function readPinakesJson(text: string): PinakesManifest | null {
     return [Number(nth), rows.map(([first, last]) => ({ first, last }))] as const;
   });
   const declaredVersion = parseDeclaredVersion(parsed.data.declared_version ?? '');
-  return { meta: { name, version, declaredVersion, origin }, indexId, files, chunks, textLines: new Map(lines) };
+  const meta = {
+    name: bundledName(name, MAX_NAME_WORDS),
+    version: bundledLabel(version, MAX_VERSION_WORDS),
+    declaredVersion,
+    startUrl,
+  };
+  return { meta, indexId, files, chunks, textLines: new Map(lines) };
+}
+
+/** Null if the sections of a file are not in order. */
+function readFiles({
+  files,
+  media_types: mediaTypes,
+  page_kinds: pageKinds,
+  outlines = {},
+}: z.output<typeof PinakesJson>): PinakesManifest['files'] | null {
+  const read: Array<PinakesManifest['files'][number]> = [];
+  for (const [nth, row] of files.entries()) {
+    const rows = outlines[nth];
+    const outline = rows === undefined ? undefined : readOutline(rows);
+    if (outline === null) return null;
+    read.push({ ...readFileRow(row, mediaTypes, pageKinds), ...(outline !== undefined && { outline }) });
+  }
+  return read;
+}
+
+function readFileRow(
+  row: z.output<typeof FileRow>,
+  mediaTypes: readonly string[],
+  pageKinds: readonly PageKindName[],
+): PinakesManifest['files'][number] {
+  const [title, description, language, typeNumber, hash, assetPath, warnings, kindNumber, inlinks] = row;
+  const pageKind = pageKinds[kindNumber];
+  return {
+    title,
+    description,
+    language,
+    mediaType: mediaTypes[typeNumber] ?? '',
+    hash,
+    assetPath,
+    warnings,
+    ...(pageKind !== undefined && { pageKind }),
+    ...(inlinks > 0 && { inlinks }),
+  };
 }
 
 /** More would let a small file fill the memory. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fileUrl } from '../../files/file-url.ts';
 import { pageUrl, parsePageUrl, type PageUrl } from '../../model/page-url.ts';
-import { pagePath, pagePaths } from './page-path.ts';
+import { assetPath, pagePath, pagePaths, possiblePagePaths } from './page-path.ts';
 
 const ORIGIN = 'https://x.dev';
 
@@ -36,7 +36,7 @@ test.each([
   expect(pagePath(pageUrl(url), ORIGIN)).toMatch(path);
 });
 
-test('[E6] pages whose names differ only by case, form or extension get different files, whatever their order', () => {
+test('[E6] pages whose names differ only by case, form or extension get different files', () => {
   const urls = ['/API', '/api', '/api.html', '/caf%C3%A9', '/cafe%CC%81', '/a', '/a/', '/a/index'].map((path) =>
     pageUrl(ORIGIN + path),
   );
@@ -63,4 +63,82 @@ test('[E6] no URL leads out of the folder or to a hidden file', () => {
       }
     }),
   );
+});
+
+/** What coding agents and tools read as instructions or as the description of a folder, as URLs of a site that wants them to. */
+const OBEYED = [
+  'AGENTS',
+  'agents.md',
+  'Agent',
+  'AGENTS.override.md',
+  'CLAUDE.md',
+  'claude.html',
+  'CLAUDE.local.md',
+  'GEMINI',
+  'docs/GEMINI.mdx',
+  'skills/deploy/SKILL',
+  'skills/deploy/skill.MD',
+  'QWEN.md',
+  'CRUSH.md',
+  'WARP.md',
+  'OpenCode.md',
+  'replit.md',
+
+  '.github/copilot-instructions.md',
+  'copilot-instructions',
+  '.cursorrules',
+  '.windsurfrules',
+  '.cursor/rules/a.md',
+  '.claude/commands/a.md',
+  '.clinerules/a',
+  'README',
+  'readme.html',
+  'README.de.md',
+  // Fullwidth, a long s, a Kelvin sign, a dotless i, a variation selector and a Hangul filler: equal to ASCII on some file system.
+  '%EF%BC%A1GENTS.md',
+  'AGENT%C5%BF.md',
+  's%E2%84%AAill',
+  'GEM%C4%B1NI',
+  'CLAUDE%EF%B8%8F.md',
+  'CLA%E3%85%A4UDE',
+];
+const READ_BY_AGENTS =
+  /(?:^|\/)(?:\.|(?:agents?(?:\.\w+)?|claude(?:\.\w+)?|gemini|skill|qwen|crush|warp|opencode|replit|copilot-instructions)\.md$)|^readme\./;
+
+/** As a file system that ignores case and invisible characters sees it. */
+const onDisk = (path: string): string =>
+  path
+    .normalize('NFKC')
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toUpperCase()
+    .toLowerCase();
+
+test.each(OBEYED)('a page at /%s never becomes a file that agents or tools obey (finding V05)', (path) => {
+  const url = pageUrl(`${ORIGIN}/${path}`);
+  expect(onDisk(pagePath(url, ORIGIN))).not.toMatch(READ_BY_AGENTS);
+  expect(onDisk(assetPath(url))).not.toMatch(READ_BY_AGENTS);
+  for (const file of possiblePagePaths(url, ORIGIN)) {
+    expect(file).toMatch(/-[\da-f]{8}(?:-[\da-f]{64})?\.md$/);
+    expect(onDisk(file)).not.toMatch(READ_BY_AGENTS);
+  }
+});
+
+test.each([
+  ['agents/overview', 'agents/overview.md'],
+  ['agents/', 'agents/index.md'],
+  ['guide/README', 'guide/README.md'],
+  ['agents-sdk', 'agents-sdk.md'],
+  ['claude.messages', 'claude.messages.md'],
+  ['skills', 'skills.md'],
+])('the ordinary page /%s keeps the file %s (finding V05)', (path, file) => {
+  expect(pagePath(pageUrl(`${ORIGIN}/${path}`), ORIGIN)).toBe(file);
+});
+
+test('renamed pages get different files, the same in any order (finding V05)', () => {
+  const urls = ['/AGENTS', '/agents', '/AGENTS.md', '/_AGENTS', '/stra%C3%9Fe', '/STRASSE'].map((path) =>
+    pageUrl(ORIGIN + path),
+  );
+  const paths = pagePaths(urls, ORIGIN);
+  expect(new Set([...paths.values()].map((path) => path.toUpperCase())).size).toBe(urls.length);
+  expect(pagePaths(urls.toReversed(), ORIGIN)).toEqual(paths);
 });

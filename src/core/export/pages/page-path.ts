@@ -1,7 +1,8 @@
 // The file of a page in a tree that is laid out like the site: `https://x.dev/guide/install.html` is `guide/install.md`.
 //
 // Sites choose their URLs, so nothing of a URL is trusted: a path stays inside its folder, and each part of it is a name that Linux,
-// macOS and Windows accept. Where that changes the name, the file carries a hash of the URL. Files end in `.md` and folders never do.
+// macOS and Windows accept, and no name that an agent or a tool takes for its instructions. Where that changes the name, the file
+// carries a hash of the URL. Files end in `.md` and folders never do.
 
 import { decodePercent } from '../../model/decode-percent.ts';
 import { sha256Hex } from '../../model/hash.ts';
@@ -11,7 +12,12 @@ const PAGE_EXTENSION = /\.(?:md|mdx|markdown|html?|xhtml)$/i;
 /** Not among the letters, digits and signs that are safe in a name everywhere. */
 const UNSAFE = /[^\p{L}\p{M}\p{N}._~+=@!,()&-]+/gu;
 const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
-/** In UTF-8, as file systems count. */
+/** Files that coding agents obey in any folder, without their extension; those that begin with a dot are never written. */
+const INSTRUCTIONS =
+  /^(?:agents?|claude|gemini|qwen|crush|warp|opencode|replit)(?:\.local|\.override)?$|^(?:skill|copilot-instructions)$/;
+/** Shown and read as the description of its folder, in any language: `README.de`. */
+const README = /^readme(?:\.|$)/;
+/** Bytes in UTF-8, as file systems count. */
 const MAX_NAME_BYTES = 100;
 const MAX_FOLDERS = 16;
 const HASH_DIGITS = 8;
@@ -19,17 +25,19 @@ const HASH_DIGITS = 8;
 /** `origin` is that of the source: pages of another one are in a folder with the name of their host. */
 export function pagePath(url: PageUrl, origin: string): string {
   const { folders, name } = partsOf(url, origin);
-  const parts = [...folders.slice(0, MAX_FOLDERS).map(folderName), safeName(name)];
+  const file = safeFileName(name, folders.length === 0);
+  const parts = [...folders.slice(0, MAX_FOLDERS).map(folderName), file];
   const isExact = folders.length <= MAX_FOLDERS && parts.every(({ isChanged }) => !isChanged);
   const path = parts.map(({ text }) => text).join('/');
   return isExact ? `${path}.md` : `${path}-${urlHash(url)}.md`;
 }
 
-/** For a page whose path another page has taken. */
-export function hashedPagePath(url: PageUrl, origin: string): string {
+/** Paths of a page, best first: another page may have taken the first, and an attacker the second. The last is that of no other page. */
+export function possiblePagePaths(url: PageUrl, origin: string): readonly [string, string, string] {
   const path = pagePath(url, origin);
   const ending = `-${urlHash(url)}.md`;
-  return path.endsWith(ending) ? path : `${path.slice(0, -'.md'.length)}${ending}`;
+  const hashed = path.endsWith(ending) ? path : `${path.slice(0, -'.md'.length)}${ending}`;
+  return [path, hashed, `${hashed.slice(0, -'.md'.length)}-${sha256Hex(url)}.md`];
 }
 
 /**
@@ -40,12 +48,10 @@ export function pagePaths(urls: readonly PageUrl[], origin: string): ReadonlyMap
   const paths = new Map<PageUrl, string>();
   const taken = new Set<string>();
   for (const url of urls.toSorted((a, b) => (a < b ? -1 : Number(a > b)))) {
-    const plain = pagePath(url, origin);
-    const path = taken.has(pathKey(plain)) ? hashedPagePath(url, origin) : plain;
-    // Eight digits that are the same as well: with the whole hash no two are.
-    const unique = taken.has(pathKey(path)) ? `${path.slice(0, -'.md'.length)}-${sha256Hex(url)}.md` : path;
-    taken.add(pathKey(unique));
-    paths.set(url, unique);
+    const possible = possiblePagePaths(url, origin);
+    const path = possible.find((one) => !taken.has(pathKey(one))) ?? possible[2];
+    taken.add(pathKey(path));
+    paths.set(url, path);
   }
   return paths;
 }
@@ -57,20 +63,23 @@ export function pagePaths(urls: readonly PageUrl[], origin: string): ReadonlyMap
 export function assetPath(path: string): string {
   const bare = path.replace(/^https?:\/\//, '');
   const ending = /\.[a-z0-9]{1,8}$/i.exec(bare)?.[0] ?? '';
-  const parts = bare
-    .slice(0, bare.length - ending.length)
-    .split('/')
-    .map(safeName);
+  const folders = bare.slice(0, bare.length - ending.length).split('/');
+  const name = folders.pop() ?? '';
+  const parts = [...folders.map(safeName), safeFileName(name, false)];
   const isExact = parts.length <= MAX_FOLDERS && parts.every(({ isChanged }) => !isChanged);
   const names = parts.map(({ text }) => text);
   if (isExact) return `images/${names.join('/')}${ending}`;
-  const kept = [...names.slice(0, MAX_FOLDERS - 1), names.at(-1) ?? ''];
-  return `images/${kept.join('/')}-${sha256Hex(path).slice(0, HASH_DIGITS)}${ending}`;
+  const retained = [...names.slice(0, MAX_FOLDERS - 1), names.at(-1) ?? ''];
+  return `images/${retained.join('/')}-${sha256Hex(path).slice(0, HASH_DIGITS)}${ending}`;
 }
 
-/** Equal for names that some file system takes for the same. */
-function pathKey(path: string): string {
-  return path.normalize('NFKC').toLowerCase();
+/** Equal for names that some file system takes for the same: in capitals first, because only they are equal for `ss` and `ß`. */
+export function pathKey(path: string): string {
+  return path
+    .normalize('NFKC')
+    .replaceAll(/\p{Default_Ignorable_Code_Point}+/gu, '')
+    .toUpperCase()
+    .toLowerCase();
 }
 
 function urlHash(url: PageUrl): string {
@@ -118,15 +127,27 @@ function safeName(segment: string): SafeName {
   return { text, isChanged: text !== segment };
 }
 
+function safeFileName(name: string, isInRoot: boolean): SafeName {
+  const safe = safeName(name);
+  const key = pathKey(safe.text);
+  const isTaken = INSTRUCTIONS.test(key) || (isInRoot && README.test(key));
+  return isTaken ? { text: `_${safe.text}`, isChanged: true } : safe;
+}
+
 function cutToBytes(text: string): string {
   const encoder = new TextEncoder();
   if (text.length * 3 <= MAX_NAME_BYTES || encoder.encode(text).byteLength <= MAX_NAME_BYTES) return text;
   let bytes = 0;
-  let kept = '';
+  let retained = '';
   for (const char of text) {
     bytes += encoder.encode(char).byteLength;
     if (bytes > MAX_NAME_BYTES) break;
-    kept += char;
+    retained += char;
   }
-  return kept.replace(/\.+$/, '_');
+  return retained.replace(/\.+$/, '_');
+}
+
+/** A bundle of a site has the URLs of its pages as paths. */
+export function isWebPath(path: string): boolean {
+  return /^https?:\/\//.test(path);
 }

@@ -22,7 +22,7 @@ export interface RecordedPage {
   readonly pageKind: string | null;
   readonly contentHash: string;
   readonly text: string;
-  /** Of the response; null for a local file. */
+  /** Status of the response; null for a local file. */
   readonly status: number | null;
   /** Empty where equal texts must give equal records. */
   readonly changedAt: string;
@@ -58,12 +58,16 @@ interface PageFields {
   /** Links of the text to the same site, and to others. */
   readonly internal_links_count: number;
   readonly external_links_count: number;
-  /** Of a local file, inside its folder; of a page, host and path as a safe name of a file. */
+  /** Path of a local file inside its folder; host and path of a page as a safe file name. */
   readonly file_path_relative: string;
   readonly filename: string;
   readonly tags: readonly string[];
 }
 
+/**
+ * @example
+ * const rowOf = ({ id, source_url, text }: PageRecord) => [id, source_url, text] as const;
+ */
 export interface PageRecord extends PageFields {
   /** 16 bytes of the SHA-256 of the URL, as a UUID is written. */
   readonly id: string;
@@ -74,8 +78,12 @@ export interface PageRecord extends PageFields {
   readonly text: string;
 }
 
+/**
+ * @example
+ * const citationOf = ({ source_url, section_path }: ChunkRecord): string => `${source_url} (${section_path})`;
+ */
 export interface ChunkRecord extends PageFields {
-  /** Of the chunk in its source and version, as a UUID is written: vector stores take no longer ids. */
+  /** Id of the chunk in its source and version, written as a UUID: vector stores take no longer ids. */
   readonly id: string;
   /** As in citations. */
   readonly chunk_id: string;
@@ -84,7 +92,7 @@ export interface ChunkRecord extends PageFields {
   readonly chunk_text: string;
   /** Headings down to the chunk, joined by ` > `. */
   readonly section_path: string;
-  /** Of its last heading; 0 without one. */
+  /** Level of its last heading; 0 without one. */
   readonly heading_level: number;
   /** SHA-256 of `chunk_text`. */
   readonly content_hash: string;
@@ -148,7 +156,12 @@ function countLinks({ text, url }: RecordedPage): { readonly internal: number; r
   return { internal, external: targets.length - internal };
 }
 
-/** The first 16 bytes of a SHA-256, without bits for a version or variant. */
+/**
+ * The first 16 bytes of a SHA-256, without bits for a version or variant.
+ *
+ * @example
+ * const id = documentId('https://docs.example.dev/guide');
+ */
 export function uuidOf(text: string): string {
   return sha256Hex(text)
     .slice(0, 32)

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,6 +7,7 @@ import { readZipDirectory } from '../../extract/archive/zip-directory.ts';
 import { compressEntry } from './compress-entry.ts';
 import { centralHeader, endRecords, localHeader } from './zip-records.ts';
 import { createZipWriter, MAX_ZIP_ENTRIES } from './zip-writer.ts';
+import { temporaryDirectory } from '../../../../test/support/temporary-folder.ts';
 
 test('another zip reader extracts texts and bytes of every size', () => {
   const long = `${'many words, ünd 😀 '.repeat(20_000)}end`;
@@ -30,7 +30,7 @@ test('another zip reader extracts texts and bytes of every size', () => {
 });
 
 function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pinakes-zip-'));
+  const folder = temporaryDirectory();
   onTestFinished(() => rmSync(folder, { recursive: true }));
   return folder;
 }

@@ -6,7 +6,7 @@ import type { ZipEntry } from './zip-directory.ts';
 
 export type EntryVerdict =
   | { readonly admit: true; readonly path: string }
-  | { readonly admit: false; readonly because: EntryRefusal };
+  | { readonly admit: false; readonly reason: EntryRefusal };
 
 export type EntryRefusal =
   | 'absolute-path'
@@ -46,8 +46,8 @@ function isHidden(segments: readonly string[]): boolean {
   return (isRules ? segments.slice(0, -1) : segments).some((segment) => segment.startsWith('.'));
 }
 
-function refuse(because: EntryRefusal): EntryVerdict {
-  return { admit: false, because };
+function refuse(reason: EntryRefusal): EntryVerdict {
+  return { admit: false, reason };
 }
 
 /** Control characters, and what Windows interprets as a device, a stream or a wildcard. */

@@ -6,7 +6,7 @@ import { entryVerdict, type EntryRefusal } from './entry-verdict.ts';
 
 export type TarItem =
   | { readonly kind: 'file'; readonly path: string; readonly body: Uint8Array }
-  | { readonly kind: 'refused'; readonly name: string; readonly because: EntryRefusal | 'file-too-large' };
+  | { readonly kind: 'refused'; readonly name: string; readonly reason: EntryRefusal | 'too-large' };
 
 export interface TarLimits {
   readonly maxFileBytes: number;
@@ -50,8 +50,8 @@ function toItem(header: TarHeader, body: Uint8Array, limits: TarLimits): TarItem
     unixMode: MODE_OF_TYPE[header.type] ?? SPECIAL_FILE,
     packed: { start: 0, end: header.size },
   });
-  if (!verdict.admit) return { kind: 'refused', name: header.name, because: verdict.because };
-  if (header.size > limits.maxFileBytes) return { kind: 'refused', name: header.name, because: 'file-too-large' };
+  if (!verdict.admit) return { kind: 'refused', name: header.name, reason: verdict.reason };
+  if (header.size > limits.maxFileBytes) return { kind: 'refused', name: header.name, reason: 'too-large' };
   return { kind: 'file', path: verdict.path, body };
 }
 

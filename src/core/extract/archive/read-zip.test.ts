@@ -24,13 +24,13 @@ test.each([
   ['name. ', 'bad-name'],
   ['.env', 'hidden'],
   ['docs/.git/config', 'hidden'],
-])('the entry %j is refused as %s', (name, because) => {
-  expect(read({ [name]: strToU8('x') })).toEqual([{ kind: 'refused', name, because }]);
+])('the entry %j is refused as %s', (name, reason) => {
+  expect(read({ [name]: strToU8('x') })).toEqual([{ kind: 'refused', name, reason }]);
 });
 
 test('a symbolic link is refused by its mode', () => {
   const items = read({ link: [strToU8('/etc/passwd'), { os: 3, attrs: (0o120777 << 16) >>> 0 }] });
-  expect(items).toEqual([{ kind: 'refused', name: 'link', because: 'link' }]);
+  expect(items).toEqual([{ kind: 'refused', name: 'link', reason: 'link' }]);
 });
 
 test('a file over the limit is refused, the others are not', () => {

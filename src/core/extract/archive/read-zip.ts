@@ -23,7 +23,7 @@ export const ARCHIVE_LIMITS: ArchiveLimits = {
 
 export type ArchiveItem =
   | { readonly kind: 'file'; readonly path: string; readonly body: Uint8Array }
-  | { readonly kind: 'refused'; readonly name: string; readonly because: EntryRefusal | 'file-too-large' | 'broken' };
+  | { readonly kind: 'refused'; readonly name: string; readonly reason: EntryRefusal | 'too-large' | 'corrupt' };
 
 const SLICE_BYTES = 16 * 1024;
 /** Small files of zeros exceed any sensible ratio and are harmless. */
@@ -43,21 +43,21 @@ export function* readZip(
   for (const entry of readZipDirectory(archive, name, limits.maxEntries)) {
     const verdict = entryVerdict(entry);
     if (!verdict.admit) {
-      yield { kind: 'refused', name: entry.name, because: verdict.because };
+      yield { kind: 'refused', name: entry.name, reason: verdict.reason };
       continue;
     }
     if (!isWanted(verdict.path)) continue;
     const unpacked = unpack(archive.subarray(entry.packed.start, entry.packed.end), entry, limits);
     total += unpacked.unpackedBytes;
     if (unpacked.isBomb || total > limits.maxTotalBytes) throw pinakesError('archive.bomb', { name });
-    if (unpacked.body === null) yield { kind: 'refused', name: entry.name, because: unpacked.because };
+    if (unpacked.body === null) yield { kind: 'refused', name: entry.name, reason: unpacked.reason };
     else yield { kind: 'file', path: verdict.path, body: unpacked.body };
   }
 }
 
 type Unpacked = { readonly unpackedBytes: number; readonly isBomb: boolean } & (
   | { readonly body: Uint8Array }
-  | { readonly body: null; readonly because: 'file-too-large' | 'broken' }
+  | { readonly body: null; readonly reason: 'too-large' | 'corrupt' }
 );
 
 function unpack(packed: Uint8Array, entry: ZipEntry, limits: ArchiveLimits): Unpacked {
@@ -66,7 +66,7 @@ function unpack(packed: Uint8Array, entry: ZipEntry, limits: ArchiveLimits): Unp
     const unpackedBytes = packed.byteLength;
     return isSmall
       ? { unpackedBytes, isBomb: false, body: packed.slice() }
-      : { unpackedBytes, isBomb: false, body: null, because: 'file-too-large' };
+      : { unpackedBytes, isBomb: false, body: null, reason: 'too-large' };
   }
   const slices: Uint8Array[] = [];
   let unpackedBytes = 0;
@@ -79,12 +79,11 @@ function unpack(packed: Uint8Array, entry: ZipEntry, limits: ArchiveLimits): Unp
     try {
       inflate.push(packed.subarray(at, end), end === packed.byteLength);
     } catch {
-      return { unpackedBytes, isBomb: false, body: null, because: 'broken' };
+      return { unpackedBytes, isBomb: false, body: null, reason: 'corrupt' };
     }
     if (unpackedBytes > MIN_RATIO_CHECK_BYTES && unpackedBytes > end * limits.maxRatio)
-      return { unpackedBytes, isBomb: true, body: null, because: 'broken' };
-    if (unpackedBytes > limits.maxFileBytes)
-      return { unpackedBytes, isBomb: false, body: null, because: 'file-too-large' };
+      return { unpackedBytes, isBomb: true, body: null, reason: 'corrupt' };
+    if (unpackedBytes > limits.maxFileBytes) return { unpackedBytes, isBomb: false, body: null, reason: 'too-large' };
   }
   return { unpackedBytes, isBomb: false, body: concatBytes(slices, unpackedBytes) };
 }

@@ -4,7 +4,7 @@ import { pinakesError } from '../../model/errors.ts';
 import { parseJson } from '../../model/parse-json.ts';
 import { decodePage } from '../decode/charset.ts';
 import { cleanLine } from '../decode/clean-text.ts';
-import { NO_FACTS, textDocument, type Extraction, type Extractor, type RawPage } from '../extractor.ts';
+import { NO_METADATA, textDocument, type Extraction, type Extractor, type RawPage } from '../extractor.ts';
 import { normalizeText } from '../text/plain-text.ts';
 
 const MAX_DEPTH = 512;
@@ -27,7 +27,7 @@ export function extractJson(page: RawPage): Extraction {
   const text = normalizeText(decodePage(page));
   const value = parseJson(text);
   return value === undefined
-    ? { document: textDocument(page, { format: 'text', text }), facts: NO_FACTS }
+    ? { document: textDocument(page, { format: 'text', text }), metadata: NO_METADATA }
     : validJson(page, text, value);
 }
 
@@ -40,7 +40,7 @@ function validJson(page: RawPage, text: string, value: unknown): Extraction {
   const title = titleOf(value);
   return {
     document: textDocument(page, { format: 'json', text, ...(title === null ? {} : { title }) }),
-    facts: { ...NO_FACTS, notes },
+    metadata: { ...NO_METADATA, notes },
   };
 }
 

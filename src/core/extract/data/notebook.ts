@@ -26,13 +26,13 @@ export const notebook: Extractor = {
     const cells = fieldOf(book, 'cells');
     if (!Array.isArray(cells)) throw pinakesError('extract.malformed', { url: page.url, as: 'notebook' });
 
-    const metadata = fieldOf(book, 'metadata');
+    const described = fieldOf(book, 'metadata');
     const language =
-      textOf(fieldOf(metadata, 'kernelspec'), 'language') || textOf(fieldOf(metadata, 'language_info'), 'name');
+      textOf(fieldOf(described, 'kernelspec'), 'language') || textOf(fieldOf(described, 'language_info'), 'name');
     const parts = cells.map((cell: unknown) => cellText(cell, language)).filter((part) => part !== '');
-    const { document, facts } = extractMarkdown({ url: page.url, text: parts.join('\n\n'), isMdx: false });
+    const { document, metadata } = extractMarkdown({ url: page.url, text: parts.join('\n\n'), isMdx: false });
     const title = document.outline.length > 0 ? document.title : titleFromUrl(page.url);
-    return { document: { ...document, title: cleanLine(textOf(metadata, 'title')) || title }, facts };
+    return { document: { ...document, title: cleanLine(textOf(described, 'title')) || title }, metadata };
   },
 };
 

@@ -55,7 +55,7 @@ function extractApi(page: RawPage, api: unknown): Extraction {
     ...schemas(api),
   ];
   const text = sections.filter((section) => section !== '').join('\n\n');
-  const { document, facts } = extractMarkdown({ url: page.url, text, isMdx: false });
+  const { document, metadata } = extractMarkdown({ url: page.url, text, isMdx: false });
   return {
     document: {
       ...document,
@@ -63,7 +63,7 @@ function extractApi(page: RawPage, api: unknown): Extraction {
       description: textOf(info, 'summary') || null,
       outline: document.outline.map((entry) => ({ ...entry, anchor: null })),
     },
-    facts,
+    metadata,
   };
 }
 

@@ -13,8 +13,8 @@ const MAX_ALIASES = 100;
 export type YamlScalars = 'text' | 'typed';
 
 /** The value of the first document; undefined if it is not valid, or exceeds a limit. */
-export function parseYaml(text: string, scalars: YamlScalars): unknown {
-  const tokens = readTokens(text, 1);
+export function parseYaml(text: string, scalars: YamlScalars, maxTokens = MAX_TOKENS): unknown {
+  const tokens = readTokens(text, 1, maxTokens);
   if (tokens === null) return undefined;
   const composer = new Composer({
     version: '1.2',
@@ -33,11 +33,11 @@ export function parseYaml(text: string, scalars: YamlScalars): unknown {
 
 /** The documents of a file; null if it is too long or too deep. */
 export function yamlDocuments(text: string): ReadonlyArray<CST.Document> | null {
-  return readTokens(text, Infinity)?.filter((token) => token.type === 'document') ?? null;
+  return readTokens(text, Infinity, MAX_TOKENS)?.filter((token) => token.type === 'document') ?? null;
 }
 
 /** Tokens up to the end of that many documents; null if they are too many or too deep. */
-function readTokens(text: string, documents: number): readonly CST.Token[] | null {
+function readTokens(text: string, documents: number, maxTokens: number): readonly CST.Token[] | null {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   let [count, ended] = [0, 0];
@@ -48,7 +48,7 @@ function readTokens(text: string, documents: number): readonly CST.Token[] | nul
     }
     if (ended >= documents) return tokens;
     count += 1;
-    if (count > MAX_TOKENS || parser.stack.length > MAX_DEPTH) return null;
+    if (count > maxTokens || parser.stack.length > MAX_DEPTH) return null;
   }
   tokens.push(...parser.end());
   return tokens;

@@ -1,7 +1,7 @@
 // YAML, kept as written.
 
 import { decodePage } from '../decode/charset.ts';
-import { NO_FACTS, textDocument, type Extraction, type Extractor, type RawPage } from '../extractor.ts';
+import { NO_METADATA, textDocument, type Extraction, type Extractor, type RawPage } from '../extractor.ts';
 import { normalizeText } from '../text/plain-text.ts';
 
 export const yaml: Extractor = {
@@ -15,6 +15,6 @@ export const yaml: Extractor = {
 export function extractYaml(page: RawPage): Extraction {
   return {
     document: textDocument(page, { format: 'yaml', text: normalizeText(decodePage(page)) }),
-    facts: NO_FACTS,
+    metadata: NO_METADATA,
   };
 }

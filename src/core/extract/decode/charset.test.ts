@@ -22,12 +22,12 @@ test.each([
   ['an unknown header label falls through', '<meta charset=big5>', 'x-nothing', 'big5', 'meta'],
   ['bytes that are not UTF-8', 'caf\xE9', null, 'windows-1252', 'fallback'],
   ['NUL in every second byte', '<\0p\0>\0h\0i\0', null, 'utf-16le', 'nul-bytes'],
-])('%s', (...[, body, header, encoding, because]) => {
-  expect(detectCharset(bytes(body), header)).toEqual({ encoding, because });
+])('%s', (...[, body, header, encoding, reason]) => {
+  expect(detectCharset(bytes(body), header)).toEqual({ encoding, reason });
 });
 
 test('a meta tag after the first kilobyte is ignored', () => {
-  expect(detectCharset(bytes(`${' '.repeat(1100)}<meta charset=koi8-r>`), null).because).toBe('valid-utf-8');
+  expect(detectCharset(bytes(`${' '.repeat(1100)}<meta charset=koi8-r>`), null).reason).toBe('valid-utf-8');
 });
 
 test('decoding drops the byte order mark and replaces invalid bytes', () => {

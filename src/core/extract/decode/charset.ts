@@ -5,7 +5,7 @@ import type { RawPage } from '../extractor.ts';
 export interface CharsetChoice {
   /** A name that TextDecoder knows, lower case. */
   readonly encoding: string;
-  readonly because: 'bom' | 'header' | 'meta' | 'xml' | 'nul-bytes' | 'valid-utf-8' | 'fallback';
+  readonly reason: 'bom' | 'header' | 'meta' | 'xml' | 'nul-bytes' | 'valid-utf-8' | 'fallback';
 }
 
 const PRESCAN_BYTES = 1024;
@@ -16,20 +16,18 @@ const PRESCAN_BYTES = 1024;
  */
 export function detectCharset(body: Uint8Array, headerLabel: string | null): CharsetChoice {
   const bom = byteOrderMark(body);
-  if (bom !== null) return { encoding: bom, because: 'bom' };
+  if (bom !== null) return { encoding: bom, reason: 'bom' };
   const header = encodingOf(headerLabel);
-  if (header !== null) return { encoding: header, because: 'header' };
+  if (header !== null) return { encoding: header, reason: 'header' };
 
   const head = latin1(body.subarray(0, PRESCAN_BYTES));
   const utf16 = utf16WithoutBom(head);
-  if (utf16 !== null) return { encoding: utf16, because: 'nul-bytes' };
+  if (utf16 !== null) return { encoding: utf16, reason: 'nul-bytes' };
   const xml = declaredEncoding(/^\s*<\?xml[^>]*?\sencoding\s*=\s*["']?([A-Za-z0-9._:-]+)/.exec(head)?.[1]);
-  if (xml !== null) return { encoding: xml, because: 'xml' };
+  if (xml !== null) return { encoding: xml, reason: 'xml' };
   const meta = declaredEncoding(metaCharset(head));
-  if (meta !== null) return { encoding: meta, because: 'meta' };
-  return isUtf8(body)
-    ? { encoding: 'utf-8', because: 'valid-utf-8' }
-    : { encoding: 'windows-1252', because: 'fallback' };
+  if (meta !== null) return { encoding: meta, reason: 'meta' };
+  return isUtf8(body) ? { encoding: 'utf-8', reason: 'valid-utf-8' } : { encoding: 'windows-1252', reason: 'fallback' };
 }
 
 /** Never fails: bytes that are invalid in the encoding become U+FFFD. The byte order mark is dropped. */

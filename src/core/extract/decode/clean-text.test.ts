@@ -30,8 +30,8 @@ test('fillers that look like nothing, or like a space, are removed', () => {
   expect(cleanText('a\u3164b\u115F\u1160c\u034Fd\u17B4\u17B5e\u2065f')).toBe('abcdef');
 });
 
-test('one variation selector stays, a run of them may carry hidden bytes and is cut', () => {
-  expect(cleanText('❤\uFE0F x\uFE0F\uFE01\uFE02\uFE03')).toBe('❤\uFE0F x\uFE0F');
+test('one variation selector of a symbol stays, a run of them may carry hidden bytes and is cut', () => {
+  expect(cleanText('❤\uFE0F x\uFE0F\uFE01\uFE02\uFE03')).toBe('❤\uFE0F x');
 });
 
 test('ANSI sequences are removed whole', () => {
@@ -83,4 +83,26 @@ test.each([
   ['unfinished escape sequences', '\u001B[0;'.repeat(100_000)],
 ])('%s are cleaned in linear time', (_, text) => {
   expect(workMs(() => cleanText(text))).toBeLessThan(1000);
+});
+
+test('invisible characters carry nothing, in runs or one after every letter (finding V25)', () => {
+  const hidden = [
+    '\u{1D173}',
+    '\u{1D17A}',
+    '\u180B',
+    '\u180D',
+    '\u180F',
+    '\uFFA0',
+    '\uFFF0',
+    '\uFFF8',
+    '\u{1BCA0}',
+    '\u{1BCA3}',
+  ];
+  for (const one of hidden) expect(cleanText(`rm${one.repeat(18)} -rf`)).toBe('rm -rf');
+  expect(cleanText(Array.from('curl\u00E9', (letter) => `${letter}\uFE0F`).join(''))).toBe('curl\u00E9');
+});
+
+test('selectors that scripts and emoji need stay (finding V25)', () => {
+  for (const text of ['\u2764\uFE0F', '1\uFE0F\u20E3', '\u845B\uFE00', '\u2229\uFE00', '\u1820\u180B'])
+    expect(cleanText(text)).toBe(text);
 });

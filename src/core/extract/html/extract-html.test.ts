@@ -23,6 +23,17 @@ test('the outline has level, text, anchor and line of each heading', () => {
   expect(lines[(outline[1]?.line ?? 0) - 1]).toBe('## In `x`');
 });
 
+test('a mark that links to its heading is not part of its text', () => {
+  const { text, outline } = extract(
+    '<main><h2><code>fs.access(path)</code><span><a class="mark" href="#fsaccess" id="fsaccess">#</a></span></h2><p>x</p><h2>C#</h2></main>',
+  );
+  expect(outline.map(({ text: title, anchor }) => [title, anchor])).toEqual([
+    ['fs.access(path)', 'fsaccess'],
+    ['C#', null],
+  ]);
+  expect(text).toContain('## `fs.access(path)`\n');
+});
+
 test('definitions carry their anchor and the line of their signature', () => {
   const { text, outline } = extract(
     '<main><p>x</p><dl class="py"><dt class="sig" id="m.f">m.f(<em>a</em>)<a class="headerlink" href="#m.f">¶</a></dt><dd><p>Does.</p></dd></dl></main>',
@@ -51,7 +62,7 @@ test('links over the limit are counted', () => {
   expect([links.length, linksDropped]).toEqual([5_000, 10]);
 });
 
-test('the head gives title, description, language, canonical, robots, refresh, generator and Markdown alternate', () => {
+test('the head gives title, description, language, canonical, robots, refresh and alternate', () => {
   const page = extract(
     '<html lang="en-GB"><head><title> Page &amp; more\n| Site </title><meta name="description" content="About it."><meta name=ROBOTS content="noindex, nofollow">' +
       '<meta http-equiv="Refresh" content="3; URL=\'../new.html\'"><meta name="generator" content="Gen 1.0"><link rel="canonical" href="/guide/">' +
@@ -73,7 +84,7 @@ test('the head gives title, description, language, canonical, robots, refresh, g
   });
 });
 
-test('the source code that Sphinx publishes has neither its links nor the name of the site (finding T1.17)', () => {
+test('source code of Sphinx loses its links and the name of the site (finding T1.17)', () => {
   const block = '<div class="viewcode-block" id="A"><a class="viewcode-back" href="../t.html#A">[docs]</a>';
   const { text, title } = extract(
     `<title>web.middleware — Web 2.8.0 documentation</title><main><h1>Source code for web.middleware</h1>

@@ -6,10 +6,10 @@ import type { Document, SourceLineEntry } from '../../model/document.ts';
 import type { PageUrl } from '../../model/page-url.ts';
 import { decodePage } from '../decode/charset.ts';
 import type { Extractor } from '../extractor.ts';
-import { collectLinks } from './facts/collect-links.ts';
-import { baseHref, readPageMetadata, type PageMetadata } from './facts/page-metadata.ts';
-import { hoistTitle, pageTitle } from './facts/page-title.ts';
-import { NO_SIGNALS, thinPageSignals } from './facts/thin-page-signals.ts';
+import { collectLinks } from './metadata/collect-links.ts';
+import { baseHref, readPageMetadata, type PageMetadata } from './metadata/page-metadata.ts';
+import { hoistTitle, pageTitle } from './metadata/page-title.ts';
+import { NO_SIGNALS, thinPageSignals } from './metadata/thin-page-signals.ts';
 import type { ElementNode } from './parse/html-node.ts';
 import { flag } from './parse/node-flags.ts';
 import { parseTree } from './parse/parse-tree.ts';
@@ -21,7 +21,7 @@ import { createHrefResolver } from './write/resolve-href.ts';
 import { lineOrigins } from './write/write-context.ts';
 
 export interface HtmlExtraction extends Document, PageMetadata {
-  readonly contentRootBecause: ContentRoot['because'];
+  readonly contentRootBecause: ContentRoot['reason'];
   /** Characters of text in the content, without markup and surrounding white space. */
   readonly contentTextLength: number;
   /** Characters of visible text on the whole page, including chrome. */
@@ -54,7 +54,7 @@ export function extractHtml(input: { readonly url: PageUrl; readonly html: strin
     outline,
     links: collectLinks(tree.anchors, root.node, resolve),
     ...metadata,
-    contentRootBecause: root.because,
+    contentRootBecause: root.reason,
     contentTextLength: root.node.textLength,
     visibleTextLength,
     linksDropped: tree.anchorsDropped,
@@ -87,7 +87,7 @@ export const html: Extractor = {
     const extraction = extractHtml({ url: page.url, html: source });
     return {
       document: documentOf(extraction),
-      facts: {
+      metadata: {
         linksDropped: extraction.linksDropped,
         notes: [],
         robotsMeta: extraction.metaRobots,

@@ -136,7 +136,7 @@ test('bidi and tag characters are removed inside fences as well', () => {
 
 test('links over the limit are counted and dropped', () => {
   const text = Array.from({ length: 5003 }, (_, index) => `[a](/p${index})`).join('\n');
-  const { document, facts } = extractMarkdown({ url: pageUrl('https://docs.test/'), text, isMdx: false });
+  const { document, metadata } = extractMarkdown({ url: pageUrl('https://docs.test/'), text, isMdx: false });
   expect(document.links).toHaveLength(5000);
-  expect(facts.linksDropped).toBe(3);
+  expect(metadata.linksDropped).toBe(3);
 });

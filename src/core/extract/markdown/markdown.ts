@@ -7,7 +7,7 @@ import type { PageUrl } from '../../model/page-url.ts';
 import { decodePage } from '../decode/charset.ts';
 import { cleanLine, cleanText } from '../decode/clean-text.ts';
 import { bareMediaType, extensionOf, titleFromUrl } from '../decode/media-type.ts';
-import { NO_FACTS, type Extraction, type Extractor, type PageFacts } from '../extractor.ts';
+import { NO_METADATA, type Extraction, type Extractor, type ExtractedMetadata } from '../extractor.ts';
 import { parseLinkDefinition, findLinks, type FoundLink } from './find-links.ts';
 import { toAtxHeadings, createOutliner } from './headings.ts';
 import { buildLinkList } from './link-list.ts';
@@ -54,12 +54,12 @@ export function extractMarkdown({ url, text, isMdx }: MarkdownInput): Extraction
       outline: processed.outline,
       links,
     },
-    facts: { ...NO_FACTS, linksDropped: dropped, ...statedVersion(frontMatterText('version')) },
+    metadata: { ...NO_METADATA, linksDropped: dropped, ...statedVersion(frontMatterText('version')) },
   };
 }
 
 /** A single number is the revision of the text more often than the version of a product. */
-function statedVersion(text: string): Pick<PageFacts, 'declaredVersion'> {
+function statedVersion(text: string): Pick<ExtractedMetadata, 'declaredVersion'> {
   const declaredVersion = text.includes('.') ? parseDeclaredVersion(text) : null;
   return declaredVersion === null ? {} : { declaredVersion };
 }

@@ -1,7 +1,7 @@
 // How HTML and JSX elements in Markdown are handled.
 
 /** Kept, without attributes: Markdown has no syntax for their meaning. */
-export const keptElements: ReadonlySet<string> = new Set(
+export const retainedElements: ReadonlySet<string> = new Set(
   (
     'br hr sub sup kbd b strong i em u s del ins mark code pre samp var q abbr dfn table thead tbody tfoot tr th td ' +
     'caption ul ol li dl dt dd blockquote ruby rt rp'
@@ -9,7 +9,7 @@ export const keptElements: ReadonlySet<string> = new Set(
 );
 
 /** Attributes that kept elements keep. */
-export const keptAttributes: ReadonlySet<string> = new Set(['colspan', 'rowspan', 'start']);
+export const retainedAttributes: ReadonlySet<string> = new Set(['colspan', 'rowspan', 'start']);
 
 /** Dropped with their content: none of it is text for a reader. */
 export const droppedElements: ReadonlySet<string> = new Set(

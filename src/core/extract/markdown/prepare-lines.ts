@@ -17,7 +17,7 @@ const MDX_LINE = /^(?:\s{0,40}<\/?[A-Z]|import\s)/m;
 const TAG_LINE = /^(?:<\/?[A-Za-z]|\/?>$)/;
 const MAX_PARAGRAPH_LINES = 100;
 
-/** `isMdx` is true if the name or type of the page says so; MDX is also detected from the content. */
+/** `isMdx` is true if the page has the name or type of MDX; MDX is also detected from the content. */
 export function prepareLines(text: string, isMdx: boolean): readonly ScannedLine[] {
   const visible = withoutComments(text);
   if (isMdx || looksLikeMdx(visible)) return dedentComponents(classifyLines(visible, true));

@@ -9,8 +9,8 @@ import {
   admonitions,
   droppedElements,
   glyphs,
-  keptAttributes,
-  keptElements,
+  retainedAttributes,
+  retainedElements,
   labelAttributes,
   unwrappedElements,
 } from './markup-tags.table.ts';
@@ -122,7 +122,7 @@ function reduceTag(state: Reduction, at: number, tag: MarkupTag): number {
   const name = tag.name.toLowerCase();
   if (tag.name === '' || /^[A-Z]/.test(tag.name) || tag.name.includes('.')) return reduceComponent(state, at, tag);
   if (droppedElements.has(name) || isHidden(tag)) return replace(state, at, elementEnd(state.text, tag, name), '');
-  if (keptElements.has(name)) return replace(state, at, tag.end, cleanTag(tag, name));
+  if (retainedElements.has(name)) return replace(state, at, tag.end, cleanTag(tag, name));
   if (!unwrappedElements.has(name)) return at + 1;
   if (name === 'a') return replace(state, at, tag.end, writeAnchor(state, tag));
   return replace(state, at, tag.end, unwrapTag(tag, name));
@@ -197,7 +197,7 @@ function elementEnd(text: string, tag: MarkupTag, name: string): number {
 
 function cleanTag(tag: MarkupTag, name: string): string {
   if (tag.isClosing) return `</${name}>`;
-  const attributes = [...tag.attributes].filter(([key, value]) => keptAttributes.has(key) && /^\d+$/.test(value));
+  const attributes = [...tag.attributes].filter(([key, value]) => retainedAttributes.has(key) && /^\d+$/.test(value));
   return `<${name}${attributes.map(([key, value]) => ` ${key}="${value}"`).join('')}>`;
 }
 

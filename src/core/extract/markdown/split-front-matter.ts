@@ -32,7 +32,7 @@ function scalarsOf(lines: readonly string[], separator: ':' | '='): ReadonlyMap<
   return values;
 }
 
-/** The scalar on a line of its own; empty for a list, map, block, anchor, alias or tag. */
+/** The scalar on its own line; empty for a list, map, block, anchor, alias or tag. */
 function scalarAt(line: string, separator: string): readonly [key: string, value: string] {
   const at = line.indexOf(separator);
   if (at < 1 || /^[\s#-]/.test(line)) return ['', ''];

@@ -22,15 +22,15 @@ function taggedLines(text: string, tags: string): string {
   const names = tags.split(/[;,]/).slice(0, MAX_PARTS);
   const wanted = names.map((tag) => tag.trim());
   const open = new Set<string>();
-  const kept: string[] = [];
+  const retained: string[] = [];
   for (const line of text.split('\n')) {
     const [mark, name] = TAG.exec(line) ?? [];
     if (name === undefined) {
-      if (wanted.some((tag) => open.has(tag) || tag === '**')) kept.push(line);
+      if (wanted.some((tag) => open.has(tag) || tag === '**')) retained.push(line);
     } else if (mark?.startsWith('tag') === true) open.add(name);
     else open.delete(name);
   }
-  return kept.join('\n');
+  return retained.join('\n');
 }
 
 /** `1..10;15..-1`, or `1-10,15-`. Together no more lines than the file has, however often a range repeats. */

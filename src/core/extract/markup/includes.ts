@@ -24,7 +24,7 @@ export interface Expanded {
   readonly text: string;
   /** Files that were included. */
   readonly included: number;
-  readonly refused: ReadonlyArray<{ readonly target: string; readonly because: IncludeRefusal }>;
+  readonly refused: ReadonlyArray<{ readonly target: string; readonly reason: IncludeRefusal }>;
 }
 
 const EXTENSIONS = /\.(?:rst|rest|inc|txt|adoc|asciidoc|asc|man|mdoc|[1-9][a-z]{0,4})$/i;
@@ -121,8 +121,8 @@ function asciidocOptions(list: string): ReadonlyMap<string, string> {
 }
 
 async function included(include: Include, open: readonly string[], state: State): Promise<readonly string[] | null> {
-  const refuse = (because: IncludeRefusal): null => {
-    if (state.refused.length < 100) state.refused.push({ target: include.target.slice(0, 200), because });
+  const refuse = (reason: IncludeRefusal): null => {
+    if (state.refused.length < 100) state.refused.push({ target: include.target.slice(0, 200), reason });
     return null;
   };
   // Docutils' own definitions of characters, which stand in angle brackets, say nothing.

@@ -30,10 +30,10 @@ export function dedent(lines: readonly string[]): readonly string[] {
   let end = lines.length;
   while (start < end && isBlank(lines[start])) start += 1;
   while (end > start && isBlank(lines[end - 1])) end -= 1;
-  const kept = lines.slice(start, end);
+  const retained = lines.slice(start, end);
   let least = Number.POSITIVE_INFINITY;
-  for (const line of kept) if (!isBlank(line)) least = Math.min(least, indentOf(line));
-  return least === 0 || kept.length === 0 ? kept : kept.map((line) => line.slice(least));
+  for (const line of retained) if (!isBlank(line)) least = Math.min(least, indentOf(line));
+  return least === 0 || retained.length === 0 ? retained : retained.map((line) => line.slice(least));
 }
 
 /** The index after the lines from `at` that are blank or indented by at least `indent`. */

@@ -1,11 +1,11 @@
-// The document of a format that has no Markdown of its own. Its reader writes plain semantic HTML, and the writer of web
+// The document of a format that has no Markdown. Its reader writes plain semantic HTML, and the writer of web
 // pages turns that into Markdown: headings, lists, tables, code and admonitions look the same whatever they come from.
 
 import type { OutlineEntry } from '../../model/document.ts';
 import { cleanText } from '../decode/clean-text.ts';
 import { titleFromUrl } from '../decode/media-type.ts';
-import { NO_FACTS, type Extraction, type RawPage } from '../extractor.ts';
-import { collectLinks } from '../html/facts/collect-links.ts';
+import { NO_METADATA, type Extraction, type RawPage } from '../extractor.ts';
+import { collectLinks } from '../html/metadata/collect-links.ts';
 import { parseTree } from '../html/parse/parse-tree.ts';
 import { measure } from '../html/select/measure.ts';
 import { writeBlocks } from '../html/write/blocks.ts';
@@ -43,7 +43,7 @@ export function markupDocument(page: RawPage, markup: Markup): Extraction {
       outline: withAnchors(outline),
       links: collectLinks(tree.anchors, tree.body, resolve),
     },
-    facts: { ...NO_FACTS, linksDropped: tree.anchorsDropped, notes: markup.notes ?? [] },
+    metadata: { ...NO_METADATA, linksDropped: tree.anchorsDropped, notes: markup.notes ?? [] },
   };
 }
 

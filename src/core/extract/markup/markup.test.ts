@@ -212,9 +212,9 @@ test.each([
   ['C:\\secret.rst', 'outside-folder'],
   ['nowhere.rst', 'not-found'],
   ['loop.rst', 'cycle'],
-])('[L3] an include of %s is left out: %s', async (target, because) => {
+])('[L3] an include of %s is left out: %s', async (target, reason) => {
   const { refused } = await expandIncludes('docs/index.rst', `.. include:: ${target}\n`, read);
-  expect(refused.map((one) => one.because)).toEqual([because]);
+  expect(refused.map((one) => one.reason)).toEqual([reason]);
 });
 
 test('[L3] an included file may have any number of lines', async () => {
@@ -252,13 +252,13 @@ test('[L3] thousands of includes, and includes inside includes, stay within thei
     'include::1.adoc[]',
     async (path) => `include::${Number.parseInt(path, 10) + 1}.adoc[]`,
   );
-  expect(deep).toMatchObject({ included: 8, refused: [{ because: 'too-deep' }] });
+  expect(deep).toMatchObject({ included: 8, refused: [{ reason: 'too-deep' }] });
 });
 
 const nested = (line: (depth: number) => string): string =>
   Array.from({ length: 4_000 }, (_, depth) => line(depth)).join('\n');
 
-/** Seconds of processor time; each takes about one on a slow machine. */
+/** Seconds of CPU time; each takes about one on a slow machine. */
 const MAX_SECONDS = 10;
 
 test.each([

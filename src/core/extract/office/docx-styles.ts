@@ -43,6 +43,7 @@ export function readDocxStyles(files: OfficePackage, folder: string): DocxStyles
     if (attribute(style, 'type') === 'paragraph' && isOn(attribute(style, 'default') ?? '0')) defaultId = id;
   }
   const known = new Map<string, ParagraphStyle>();
+  const codeRuns = new Map<string, boolean>();
   return {
     paragraph(id) {
       const key = id ?? defaultId ?? '';
@@ -50,7 +51,12 @@ export function readDocxStyles(files: OfficePackage, folder: string): DocxStyles
       known.set(key, style);
       return style;
     },
-    isCodeRun: (id) => id !== null && chainOf(styles, id).some(isCodeFont),
+    isCodeRun(id) {
+      if (id === null) return false;
+      const isCode = codeRuns.get(id) ?? chainOf(styles, id).some(isCodeFont);
+      codeRuns.set(id, isCode);
+      return isCode;
+    },
     listLevel: readNumbering(files, folder),
   };
 }
@@ -123,7 +129,9 @@ export function numberingOf(properties: XmlElement | null): Numbering | null {
 
 function readNumbering(files: OfficePackage, folder: string): DocxStyles['listLevel'] {
   const root = childAt(files.xml(`${folder}/numbering.xml`), 'numbering');
-  const definitions = new Map(elementsOf(root, 'abstractNum').map((list) => [attribute(list, 'abstractNumId'), list]));
+  const definitions = new Map(
+    elementsOf(root, 'abstractNum').map((list) => [attribute(list, 'abstractNumId'), levelsOf(list)]),
+  );
   const lists = new Map(
     elementsOf(root, 'num').map((list) => [
       attribute(list, 'numId'),
@@ -133,12 +141,21 @@ function readNumbering(files: OfficePackage, folder: string): DocxStyles['listLe
   return ({ list, level }) => {
     const definition = lists.get(list) ?? null;
     if (definition === null) return null;
-    const found = elementsOf(definition, 'lvl').find((candidate) => attribute(candidate, 'ilvl') === String(level));
+    const found = definition.get(String(level));
     const format = attribute(childAt(found ?? null, 'numFmt'), 'val') ?? 'bullet';
     const mark = attribute(childAt(found ?? null, 'lvlText'), 'val') ?? '';
     const isContinuation = format === 'none' || (found !== undefined && mark.trim() === '');
     return { isOrdered: format !== 'bullet', isContinuation };
   };
+}
+
+/** By their numbers, because every paragraph of a list asks for one; of levels with the same number the first counts. */
+function levelsOf(list: XmlElement): ReadonlyMap<string | null, XmlElement> {
+  return new Map(
+    elementsOf(list, 'lvl')
+      .map((level) => [attribute(level, 'ilvl'), level] as const)
+      .toReversed(),
+  );
 }
 
 /** A switch such as `w:b`: present means on, unless its value says otherwise. */

@@ -53,7 +53,7 @@ function chaptersOf(page: RawPage, files: OfficePackage, book: XmlElement | null
     if (chars > MAX_BOOK_CHARS)
       throw pinakesError('extract.limit', {
         url: page.url,
-        why: `its text has more than ${MAX_BOOK_CHARS} characters`,
+        reason: `its text has more than ${MAX_BOOK_CHARS} characters`,
       });
     chapters.push(chapter);
   }

@@ -1,4 +1,4 @@
-// The blocks of a document that has no nesting of its own: lines of code and items of lists are single paragraphs, which
+// The blocks of a document without nesting: lines of code and items of lists are single paragraphs, which
 // are put together here.
 
 import { escapeHtml } from '../html/write/escape-markdown.ts';
@@ -78,7 +78,7 @@ function closeList(open: OpenList[], out: string[]): void {
   out.push(`</li></${open.pop()?.tag ?? 'ul'}>\n`);
 }
 
-/** The text of a cell; one paragraph needs no element of its own. */
+/** The text of a cell; one paragraph needs no separate element. */
 export function cellHtml(blocks: readonly FlowBlock[]): string {
   const inline = blocks.map((block): FlowBlock =>
     block.kind === 'code' ? { kind: 'paragraph', html: `<code>${escapeHtml(block.text)}</code>` } : block,

@@ -16,7 +16,7 @@ const MAX_INHERITANCE = 20;
 export function readOdtStyles(styles: XmlElement | null, content: XmlElement | null): OdtStyles {
   const groups = [childAt(styles, 'styles'), childAt(styles, 'automatic-styles'), childAt(content, 'automatic-styles')];
   const byName = new Map<string, XmlElement>();
-  const lists = new Map<string, XmlElement>();
+  const lists = new Map<string, ReadonlyMap<string | null, XmlElement>>();
   const fonts = new Map<string, string>();
   for (const declarations of [childAt(styles, 'font-face-decls'), childAt(content, 'font-face-decls')])
     for (const font of elementsOf(declarations, 'font-face'))
@@ -27,7 +27,7 @@ export function readOdtStyles(styles: XmlElement | null, content: XmlElement | n
   for (const style of groups.flatMap((group) => elementsOf(group))) {
     const name = attribute(style, 'name') ?? '';
     if (style.name === 'style') byName.set(`${attribute(style, 'family')} ${name}`, style);
-    if (style.name === 'list-style') lists.set(name, style);
+    if (style.name === 'list-style') lists.set(name, levelsOf(style));
   }
   const chainOf = (family: string, name: string | null): readonly XmlElement[] => {
     const chain: XmlElement[] = [];
@@ -39,7 +39,7 @@ export function readOdtStyles(styles: XmlElement | null, content: XmlElement | n
     }
     return chain;
   };
-  let lastList: XmlElement | undefined;
+  let lastList: ReadonlyMap<string | null, XmlElement> | undefined;
   return {
     paragraph(name) {
       const chain = chainOf('paragraph', name);
@@ -50,10 +50,19 @@ export function readOdtStyles(styles: XmlElement | null, content: XmlElement | n
     text: (name) => textStyle(chainOf('text', name), fonts),
     isOrdered(name, level) {
       lastList = lists.get(name ?? '') ?? lastList;
-      const found = elementsOf(lastList ?? null).find((item) => attribute(item, 'level') === String(level + 1));
+      const found = lastList?.get(String(level + 1));
       return found?.name === 'list-level-style-number' && (attribute(found, 'num-format') ?? '') !== '';
     },
   };
+}
+
+/** By their numbers, because every list asks for one; of levels with the same number the first counts. */
+function levelsOf(list: XmlElement): ReadonlyMap<string | null, XmlElement> {
+  return new Map(
+    elementsOf(list)
+      .map((level) => [attribute(level, 'level'), level] as const)
+      .toReversed(),
+  );
 }
 
 /** Names are encoded where they have spaces: `Preformatted_20_Text`. */

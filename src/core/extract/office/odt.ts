@@ -37,7 +37,7 @@ interface OdtState {
   readonly titles: string[];
 }
 
-/** What is generated, deleted or said about the text. */
+/** Generated, deleted and annotated text. */
 const NOT_TEXT = new Set([
   'table-of-content',
   'alphabetical-index',

@@ -41,9 +41,12 @@ export function openPackage(page: RawPage, as: string): OfficePackage {
   for (const item of readZip(page.body, page.url, LIMITS, (path) => TEXT_PART.test(path) && !LAYOUT_PART.test(path))) {
     if (item.kind === 'file') {
       if (!parts.has(item.path)) parts.set(item.path, item.body);
-    } else if (item.because === 'encrypted') throw pinakesError('extract.encrypted', { url: page.url });
-    else if (item.because === 'file-too-large')
-      throw pinakesError('extract.limit', { url: page.url, why: `a part has more than ${LIMITS.maxFileBytes} bytes` });
+    } else if (item.reason === 'encrypted') throw pinakesError('extract.encrypted', { url: page.url });
+    else if (item.reason === 'too-large')
+      throw pinakesError('extract.limit', {
+        url: page.url,
+        reason: `a part has more than ${LIMITS.maxFileBytes} bytes`,
+      });
   }
   const bytes = (path: string): Uint8Array | null => parts.get(path) ?? null;
   const xml = (path: string): XmlElement | null => {

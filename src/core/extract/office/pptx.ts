@@ -162,7 +162,7 @@ function spanOf(value: string | null): number {
   return Number.isInteger(span) && span >= 1 ? Math.min(MAX_SPAN, span) : 1;
 }
 
-/** What the speaker says, as a quotation. */
+/** Speaker notes, as a quotation. */
 function notesOf(files: OfficePackage, relationships: Relationships): readonly FlowBlock[] {
   const part = [...relationships.values()].find((path) => path.startsWith('ppt/notesSlides/'));
   const tree = part === undefined ? null : (elementsOf(files.xml(part))[0] ?? null);

@@ -65,9 +65,9 @@ function openElement(state: XmlState, name: string, attributes: Readonly<Record<
   open.at(-1)?.children.push(element);
   open.push(element);
   state.elements += 1;
-  if (open.length > MAX_DEPTH) fail(state, 'extract.limit', { why: `${part} has more than ${MAX_DEPTH} levels` });
+  if (open.length > MAX_DEPTH) fail(state, 'extract.limit', { reason: `${part} has more than ${MAX_DEPTH} levels` });
   if (state.elements > MAX_ELEMENTS)
-    fail(state, 'extract.limit', { why: `${part} has more than ${MAX_ELEMENTS} elements` });
+    fail(state, 'extract.limit', { reason: `${part} has more than ${MAX_ELEMENTS} elements` });
 }
 
 /** The first failure is kept: later ones are its consequences. */
@@ -88,7 +88,7 @@ export function attribute(element: XmlElement | null, name: string): string | nu
   return key === undefined ? null : (element.attributes[key] ?? null);
 }
 
-/** The id of a relationship, which has a prefix where the element has an id of its own. */
+/** The id of a relationship, which has a prefix where the element has its own id. */
 export function relationshipId(element: XmlElement, name = 'id'): string {
   const key = Object.keys(element.attributes).find((candidate) => candidate.endsWith(`:${name}`));
   return key === undefined ? '' : (element.attributes[key] ?? '');

@@ -3,7 +3,7 @@
 import { decodePage } from '../decode/charset.ts';
 import { cleanText } from '../decode/clean-text.ts';
 import { bareMediaType, extensionOf, fileNameOf } from '../decode/media-type.ts';
-import { NO_FACTS, textDocument, type Extractor, type RawPage } from '../extractor.ts';
+import { NO_METADATA, textDocument, type Extractor, type RawPage } from '../extractor.ts';
 import { codeFileNames, codeLanguages, codeMediaTypes } from './code-languages.table.ts';
 
 export const codeFile: Extractor = {
@@ -17,7 +17,7 @@ export const codeFile: Extractor = {
     const lines = text.endsWith('\n') ? text : `${text}\n`;
     return {
       document: textDocument(page, { format: 'code', codeLanguage: languageOf(page), text: lines }),
-      facts: NO_FACTS,
+      metadata: NO_METADATA,
     };
   },
 };

@@ -1,7 +1,7 @@
 // Images, by name only: the bytes of one are never interpreted. A bundle carries them, a library does not.
 
 import { titleFromUrl } from '../decode/media-type.ts';
-import { NO_FACTS, textDocument, type Extractor } from '../extractor.ts';
+import { NO_METADATA, textDocument, type Extractor } from '../extractor.ts';
 
 export const image: Extractor = {
   name: 'image',
@@ -21,7 +21,10 @@ export const image: Extractor = {
 
   extract(page) {
     const name = titleFromUrl(page.url);
-    return { document: textDocument(page, { format: 'image', text: `${name}\n${wordsOf(name)}\n` }), facts: NO_FACTS };
+    return {
+      document: textDocument(page, { format: 'image', text: `${name}\n${wordsOf(name)}\n` }),
+      metadata: NO_METADATA,
+    };
   },
 };
 

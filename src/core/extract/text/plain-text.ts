@@ -2,7 +2,7 @@
 
 import { decodePage } from '../decode/charset.ts';
 import { cleanLine, cleanText } from '../decode/clean-text.ts';
-import { NO_FACTS, textDocument, type Extractor } from '../extractor.ts';
+import { NO_METADATA, textDocument, type Extractor } from '../extractor.ts';
 import { buildLinkList } from '../markdown/link-list.ts';
 
 export const plainText: Extractor = {
@@ -17,7 +17,7 @@ export const plainText: Extractor = {
     const title = titleOf(text);
     return {
       document: textDocument(page, { format: 'text', text, links, ...(title === null ? {} : { title }) }),
-      facts: { ...NO_FACTS, linksDropped: dropped },
+      metadata: { ...NO_METADATA, linksDropped: dropped },
     };
   },
 };

@@ -93,7 +93,7 @@ function startCondition(what: Started, prefix = ''): readonly Condition[] {
   return chars === undefined ? [] : [startsWithAny([hashed(what, lower.slice(0, chars))])];
 }
 
-/** None if the path may also be meant from a site's root and has no folder of its own. */
+/** None if the path may also be meant from a site's root and has no folder. */
 function folderCondition(prefix: string, bases: readonly string[]): readonly Condition[] {
   const meant = ORIGIN.test(prefix)
     ? [prefix]

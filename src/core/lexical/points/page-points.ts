@@ -30,17 +30,9 @@ export interface ChunkPoint {
   readonly payload: { readonly page: number };
 }
 
-/** A term of a page and how many of its chunks contain it. */
-export interface PageTerm {
-  readonly id: number;
-  readonly term: string;
-  readonly chunks: number;
-}
-
 export interface PagePoints {
   readonly page: PagePoint;
   readonly chunks: readonly ChunkPoint[];
-  readonly terms: readonly PageTerm[];
 }
 
 /** What is indexed of a page, in page order. */
@@ -58,7 +50,7 @@ export function chunkPointId(page: number, ordinal: number): number {
   return page * MAX_CHUNKS + ordinal;
 }
 
-export function placeOfChunk(id: number): { readonly page: number; readonly ordinal: number } {
+export function chunkPosition(id: number): { readonly page: number; readonly ordinal: number } {
   return { page: Math.floor(id / MAX_CHUNKS), ordinal: id % MAX_CHUNKS };
 }
 
@@ -68,13 +60,10 @@ export function pagePoints(number: number, page: IndexedPage, counter: TermCount
   builder.addPage(chunks.map((chunk): IndexableEntry => ({ path: page.path, title: page.title, chunk })));
   const vectors = chunks.map(() => new Map<number, number>());
   const scores = new Map<number, number>();
-  const terms = new Map<number, PageTerm>();
-  for (const { term, count, bytes } of builder.terms()) {
+  for (const { term, bytes } of builder.terms()) {
     const id = termId(term);
     // Two terms of a page with one id are one term to the engine: the stronger one counts.
     scores.set(id, Math.max(scores.get(id) ?? 0, pageScore(bytes, vectors, id)));
-    const known = terms.get(id);
-    terms.set(id, { id, term: known?.term ?? term, chunks: Math.max(known?.chunks ?? 0, count) });
   }
   const ids = [...scores.keys()];
   return {
@@ -88,11 +77,10 @@ export function pagePoints(number: number, page: IndexedPage, counter: TermCount
       vector: { impacts: sparse(impacts) },
       payload: { page: number },
     })),
-    terms: [...terms.values()],
   };
 }
 
-/** Of one term; adds the term to the vectors of its chunks. */
+/** Score of one term; adds the term to the vectors of its chunks. */
 function pageScore(bytes: Uint8Array, vectors: ReadonlyArray<Map<number, number>>, id: number): number {
   const { chunks, impacts, count } = decodePostings(bytes);
   let sum = 0;

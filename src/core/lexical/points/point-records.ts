@@ -1,12 +1,14 @@
-// What an engine outside of the database needs of the database: the pages to index, and rows about the points that it was sent.
+// What an external index needs from the database: the pages to index, and rows about the points that it was sent.
 // The rows are right: a number that no row names is not an answer, whatever the engine holds.
 
-import type { IndexedTerm } from '../query/index-query.ts';
 import type { SearchFilter } from '../query/search-filter.ts';
 import type { Sha256 } from '../../model/hash.ts';
 import type { PageUrl, UrlKey } from '../../model/page-url.ts';
 import type { VersionId } from '../../model/run.ts';
-import type { IndexedPage, PageTerm } from './page-points.ts';
+import type { FilteredPage } from './filter-payload.ts';
+import type { KeyRange } from './index-parts.ts';
+import type { IndexedPage } from './page-points.ts';
+import type { PackedSample } from './term-sample.ts';
 
 export interface PageKey {
   readonly version: VersionId;
@@ -18,12 +20,30 @@ export interface Generation {
   readonly id: number;
   /** Start of the names of its collections; unique among all libraries. */
   readonly name: string;
-  /** Of the form of its points. */
+  /** Fingerprint of the schema of its points. */
   readonly fingerprint: string;
   /** `current` is searched; `building` replaces it once it holds every page; `dropped` is deleted after a while, and its row remains. */
   readonly state: 'building' | 'current' | 'dropped' | 'deleted';
-  /** Of a dropped one. */
+  /** How long ago the generation was dropped. */
   readonly droppedForMs: number;
+  /** The id of the database's history when it was made. */
+  readonly history: string;
+  /** Whether the database has gone back since: points that its rows name may have been deleted, or be of another page. */
+  readonly isRolledBack: boolean;
+  /** The highest number that was reserved in it. */
+  readonly lastNumber: number;
+}
+
+/** Numbers that were reserved together. No other reservation of the generation has one between `after` and the highest of them. */
+export interface Reservation {
+  readonly numbers: readonly number[];
+  readonly after: number;
+}
+
+/** A number without a page, whose point tells that others were deleted, and the earlier ones of its kind. */
+export interface DeletionMark {
+  readonly number: number;
+  readonly previous: readonly number[];
 }
 
 /** A page that was sent to the engine under a number, which is a new one whenever the page is indexed. */
@@ -42,12 +62,23 @@ export interface FoundNumber extends PageKey {
   readonly isCurrent: boolean;
 }
 
-export interface PointScope {
+/** In place of a version: all of them together. */
+export const LIBRARY = 0 as VersionId;
+
+/** The size of a version, or of the library, and the sample of its terms. */
+export interface SampleState {
+  readonly version: VersionId;
   readonly chunks: number;
-  /** In the order of the terms. */
-  readonly docFrequencies: readonly number[];
-  /** Whether no other version has pages. */
-  readonly isEverything: boolean;
+  /** Whether a page has changed since it was sampled. */
+  readonly isChanged: boolean;
+  readonly sample: {
+    readonly chunks: number;
+    /** How many there were to choose from. */
+    readonly ofChunks: number;
+    readonly ageMs: number;
+    /** Another one whenever it is refreshed. */
+    readonly revision: number;
+  } | null;
 }
 
 /** A page that is replaced in the index, added to it or removed from it. */
@@ -56,16 +87,21 @@ export interface Replacement {
   /** The number that was current when the page was read, and the reserved one; null if there is none. */
   readonly before: number | null;
   readonly after: number | null;
-  readonly added: readonly PageTerm[];
-  readonly removed: ReadonlyArray<Pick<PageTerm, 'id' | 'chunks'>>;
 }
 
-/** Queued pages of one version, in the order of their keys. */
+/** Held by one process at a time. */
+export interface PartLease {
+  readonly part: number;
+  readonly holder: string;
+}
+
+/** Queued pages of one version and part, in the order of their keys. */
 export interface QueuedPages {
+  readonly part: KeyRange;
   readonly version: VersionId;
   /** Also those that are in the index and no longer in the store. */
   readonly pages: readonly PageKey[];
-  /** The last key that was looked at; null at the end of the version. */
+  /** The last key that was looked at; null at the end of the part. */
   readonly end: UrlKey | null;
 }
 
@@ -78,6 +114,19 @@ export interface VectorSpace {
 export interface QueuedText {
   readonly space: number;
   readonly contentHash: Sha256;
+}
+
+/** Where to continue with the chunks that have a text. */
+export interface TextCursor {
+  readonly contentHash: Sha256;
+  readonly after: number;
+}
+
+/** A chunk that has a text, with what filters need to know of it, and nothing that is long. */
+export interface ChunkOfText extends TextCursor, PageKey, FilteredPage {
+  /** The current number of its page; null if it has none. */
+  readonly number: number | null;
+  readonly ordinal: number;
 }
 
 export interface PointRecords {
@@ -99,7 +148,7 @@ export interface PointRecords {
   /** The current numbers of some pages. */
   numbersOf(generation: number, pages: readonly PageKey[]): Promise<readonly NumberedPage[]>;
   /** Takes a number for each page before it is sent, in the order of the pages. */
-  reserve(generation: number, pages: ReadonlyArray<Omit<NumberedPage, 'number'>>): Promise<readonly number[]>;
+  reserve(generation: number, pages: ReadonlyArray<Omit<NumberedPage, 'number'>>): Promise<Reservation>;
   /** One transaction. Leaves out each page whose current number is not `before` any more; returns which were published. */
   publish(generation: number, pages: readonly Replacement[]): Promise<readonly boolean[]>;
   /** Numbers that were replaced longer than `graceMs` ago, or reserved longer than `abandonedMs` ago and never published. */
@@ -108,6 +157,8 @@ export interface PointRecords {
     ages: { readonly graceMs: number; readonly abandonedMs: number },
     limit: number,
   ): Promise<ReadonlyArray<Pick<NumberedPage, 'number' | 'chunks'>>>;
+  /** Takes a number that is sent before points are deleted: a database that has gone back to before it does not know it. */
+  markDeletion(generation: number): Promise<DeletionMark>;
   /** After their points were deleted. */
   release(numbers: readonly number[]): Promise<void>;
 
@@ -115,28 +166,36 @@ export interface PointRecords {
   find(numbers: readonly number[]): Promise<readonly FoundNumber[]>;
   /** Ordinals of the chunks that pass the filter, by page number; a page without such a chunk is left out. */
   admitted(pages: readonly FoundNumber[], filter: SearchFilter): Promise<ReadonlyMap<number, readonly number[]>>;
-  scope(generation: number, versions: readonly VersionId[], terms: readonly number[]): Promise<PointScope>;
-  termsWithPrefix(
-    generation: number,
-    versions: readonly VersionId[],
-    prefix: string,
-    length: { readonly min: number; readonly max: number },
-  ): Promise<readonly IndexedTerm[]>;
 
-  /** The spaces whose vectors the engine holds: that of the current model, and the one before it, which is searched meanwhile. */
+  /** Of the library first, then of every version that has chunks. */
+  sampleStates(): Promise<readonly SampleState[]>;
+  /** Pages of a version that have chunks, in an order that does not depend on what they are about. */
+  samplePages(version: VersionId, limit: number): Promise<readonly PageKey[]>;
+  sample(version: VersionId): Promise<PackedSample | null>;
+  saveSample(version: VersionId, sample: PackedSample, ofChunks: number): Promise<void>;
+
+  /** The spaces whose vectors the engine holds: that of the current model, and the one before it, which is searched in the meantime. */
   spaces(): Promise<readonly VectorSpace[]>;
   vectors(space: number, texts: readonly Sha256[]): Promise<ReadonlyMap<Sha256, Float32Array>>;
   /** Texts that got a vector and were not sent since. */
-  queuedTexts(limit: number): Promise<readonly QueuedText[]>;
+  queuedTexts(limit: number, part?: KeyRange): Promise<readonly QueuedText[]>;
   dequeueTexts(texts: readonly QueuedText[]): Promise<void>;
-  pagesWithTexts(texts: readonly Sha256[]): Promise<readonly PageKey[]>;
+  /** How many texts of a space were not sent since they got their vector. */
+  countQueuedTexts(space: number): Promise<number>;
+  /** The next chunks that have each of the texts, up to `limit` for each, with the current numbers of their pages. */
+  chunksOfTexts(generation: number, texts: readonly TextCursor[], limit: number): Promise<readonly ChunkOfText[]>;
   /** Numbers whose points are being sent. */
   reserved(generation: number): Promise<readonly NumberedPage[]>;
+
+  /** Takes the lease of a part, unless another process holds it: then null. It ends by itself unless it is renewed. */
+  lease(part: number, leaseMs: number): Promise<PartLease | null>;
+  renewLease(lease: PartLease, leaseMs: number): Promise<void>;
+  releaseLease(lease: PartLease): Promise<void>;
 
   /** Queues every page of a version. */
   queueVersion(generation: number, version: VersionId): Promise<void>;
   /** Null if none are queued. */
-  nextQueued(generation: number, limit: number): Promise<QueuedPages | null>;
+  nextQueued(generation: number, limit: number, part: KeyRange): Promise<QueuedPages | null>;
   dequeue(generation: number, queued: QueuedPages): Promise<void>;
   /** Queued pages, counted up to `max`, and for how long the first of them has waited. */
   queued(generation: number, max: number): Promise<{ readonly pages: number; readonly ageMs: number }>;

@@ -1,22 +1,25 @@
-// Which chunks of each segment pass a filter, as bitmaps: read once for a segment and a filter, and kept for the next question
+// Which chunks of each segment pass a filter, as bitmaps: read once for a segment and a filter, and cached for the next query
 // with the same filter, such as the second page of an answer.
 
 import { createLruCache } from '../../model/lru-cache.ts';
 import { createColumnFilter, type ColumnFilter } from '../segment/filter-columns.ts';
 import type { SegmentReader } from '../segment/segment-reader.ts';
 import type { Segment } from '../segment/segment.ts';
-import type { SearchFilter } from './search-filter.ts';
+import type { ColumnConditions } from './search-filter.ts';
 
 /** One bit per chunk of a segment; null if none passes. */
 export type FilterMask = Uint8Array | null;
 
 export type ReadMasks = (
   segments: readonly Segment[],
-  filter: SearchFilter,
+  filter: ColumnConditions,
 ) => Promise<ReadonlyMap<number, FilterMask>>;
 
-const MAX_ENTRIES = 100_000;
+/** The filters of the last questions. A key is long where a path may be below the start of many sources, so there is one for each filter. */
+const MAX_FILTERS = 8;
 const MAX_BYTES = 16_000_000;
+/** Of the entry of a segment, besides its mask. */
+const ENTRY_BYTES = 50;
 /** Chunks whose columns are read at a time: a filter over everything needs little more memory than over one segment. */
 const MAX_CHUNKS_PER_READ = 100_000;
 /** The same for segments without columns, whose chunks are read as rows. */
@@ -24,26 +27,34 @@ const MAX_ROWS_PER_READ = 20_000;
 
 type MaskReader = Pick<SegmentReader, 'filterColumns' | 'positionsMatching'>;
 
+interface CachedMasks {
+  readonly bySegment: Map<number, FilterMask>;
+  bytes: number;
+}
+
 export function createFilterMasks(reader: MaskReader): ReadMasks {
-  const cache = createLruCache<string, FilterMask>(MAX_ENTRIES, MAX_BYTES);
+  const cache = createLruCache<string, CachedMasks>(MAX_FILTERS, MAX_BYTES);
   return async (segments, filter) => {
-    const filterKey = JSON.stringify(filter);
+    const key = JSON.stringify(filter);
+    const cached = cache.get(key) ?? { bySegment: new Map<number, FilterMask>(), bytes: key.length * 2 };
     const masks = new Map<number, FilterMask>();
     const missing = segments.filter(({ id }) => {
-      const cached = cache.get(`${id} ${filterKey}`);
-      if (cached !== undefined) masks.set(id, cached);
-      return cached === undefined;
+      const mask = cached.bySegment.get(id);
+      if (mask !== undefined) masks.set(id, mask);
+      return mask === undefined;
     });
     const keep = (read: ReadonlyMap<number, FilterMask>): void => {
       for (const [id, mask] of read) {
         masks.set(id, mask);
-        cache.set(`${id} ${filterKey}`, mask, mask?.length ?? 1);
+        cached.bySegment.set(id, mask);
+        cached.bytes += ENTRY_BYTES + (mask?.length ?? 0);
       }
     };
     const columnFilter = createColumnFilter(filter);
     for (const some of bySize(missing, MAX_CHUNKS_PER_READ)) keep(await readColumns(reader, some, columnFilter));
     const withoutColumns = missing.filter(({ id }) => !masks.has(id));
     for (const some of bySize(withoutColumns, MAX_ROWS_PER_READ)) keep(await readMasks(reader, some, filter));
+    cache.set(key, cached, cached.bytes);
     return masks;
   };
 }
@@ -86,7 +97,7 @@ async function readColumns(
 async function readMasks(
   reader: MaskReader,
   segments: readonly Segment[],
-  filter: SearchFilter,
+  filter: ColumnConditions,
 ): Promise<Map<number, FilterMask>> {
   const shapes = new Map(segments.map((segment) => [segment.id, segment]));
   const masks = new Map<number, FilterMask>(segments.map(({ id }) => [id, null]));

@@ -3,15 +3,7 @@ import { createPostingWriter } from '../segment/postings.ts';
 import { pageStartsOf, type Segment } from '../segment/segment.ts';
 import { appendSegments, chunksIn, NO_POSTINGS, type TermPostings } from '../segment/term-postings.ts';
 import { candidateWeights, generateCandidates, type SegmentCandidate } from './generate-candidates.ts';
-
-/** A small generator, so that a failure can be repeated. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
+import { createRandom } from '../../../../test/support/random.ts';
 
 type Impacts = ReadonlyMap<number, number>;
 

@@ -19,7 +19,7 @@ export interface CandidateWeights extends PageWeights {
   readonly page: number;
 }
 
-/** Tuned on the questions in test/quality. */
+/** Tuned on the questions in test/data/quality. */
 export const candidateWeights: CandidateWeights = { page: 2, pageK1: 2, averageChunks: 10, b: 0.75 };
 
 export interface CandidateOptions {

@@ -3,17 +3,26 @@
 
 import type { PageUrl } from '../../model/page-url.ts';
 import type { VersionId } from '../../model/run.ts';
-import type { QueryTerm } from './parsed-query.ts';
 import type { SearchFilter } from './search-filter.ts';
 
-export interface PagePlace {
+export interface PageRef {
   readonly version: VersionId;
   readonly url: PageUrl;
 }
 
+export interface QueryTerm {
+  readonly term: string;
+  /** 1 for an ordinary word, less for a stop word or a spelling correction. */
+  readonly weight: number;
+}
+
+/**
+ * @example
+ * const termsOf = ({ terms }: IndexQuery): string[] => terms.map(({ term }) => term);
+ */
 export interface IndexQuery {
   readonly versions: readonly VersionId[];
-  /** Tokens of core/lexical, never query syntax, with their weights before idf. */
+  /** Tokens of core/lexical, never query syntax, with their weights by `weighTerms`. Every index gets the same ones, so that scores can be compared. */
   readonly terms: readonly QueryTerm[];
   readonly filter?: SearchFilter | undefined;
   /** Maximum number of pages, and of chunks of each. */
@@ -31,19 +40,26 @@ export interface PageScores {
   readonly score: number;
 }
 
-/** A page that contains some of the terms. The store decides whether it still exists. */
-export interface CandidatePage extends PagePlace, PageScores {
+/**
+ * A page that contains some of the terms. The store decides whether it still exists.
+ *
+ * @example
+ * const best = ({ chunks }: CandidatePage): number => chunks[0]?.ordinal ?? 0;
+ */
+export interface CandidatePage extends PageRef, PageScores {
   /** Best first; at least one. */
   readonly chunks: ReadonlyArray<{ readonly ordinal: number; readonly score: number }>;
 }
 
-export interface Candidates {
-  /** Number of chunks in all versions. */
+/**
+ * @example
+ * const isUnknown = ({ docFrequencies }: TermFrequencies, at: number): boolean => docFrequencies[at] === 0;
+ */
+export interface TermFrequencies {
+  /** Number of chunks that the terms were counted in: all of these versions, or all of the library. */
   readonly chunks: number;
-  /** How many of them contain each term, in the order of the terms. */
+  /** How many of them contain each term, in the order of the terms: counted, or estimated from a sample. 0 if none does. */
   readonly docFrequencies: readonly number[];
-  /** Best first. */
-  readonly pages: readonly CandidatePage[];
 }
 
 export interface IndexedTerm {
@@ -51,10 +67,18 @@ export interface IndexedTerm {
   readonly docFrequency: number;
 }
 
-/** The read side of a search engine. */
+/**
+ * The read side of a search engine. Both reads reject with the reason of the signal soon after it aborts.
+ *
+ * @example
+ * const find = (index: CandidateIndex, query: IndexQuery): Promise<readonly CandidatePage[]> =>
+ *   index.candidates(query, AbortSignal.timeout(1000));
+ */
 export interface CandidateIndex {
-  /** The best pages with their best chunks. Filters are applied inside. Rejects with the reason of the signal soon after it aborts. */
-  candidates(query: IndexQuery, signal?: AbortSignal): Promise<Candidates>;
+  /** What the weights of a query's terms are computed from. */
+  frequencies(versions: readonly VersionId[], terms: readonly string[], signal?: AbortSignal): Promise<TermFrequencies>;
+  /** The best pages with their best chunks, best first. Filters are applied inside. */
+  candidates(query: IndexQuery, signal?: AbortSignal): Promise<readonly CandidatePage[]>;
   /** Indexed terms that an unknown word may be a misspelling of: same beginning, about the same length. */
   suggest(versions: readonly VersionId[], word: string): Promise<readonly IndexedTerm[]>;
 }
@@ -63,7 +87,7 @@ export interface CandidateIndex {
 export interface NearestQuery {
   /** The embedding space of the vector, by its id in the store. */
   readonly space: number;
-  /** Of length 1. */
+  /** A unit vector. */
   readonly vector: Float32Array;
   readonly versions: readonly VersionId[];
   readonly filter: SearchFilter;
@@ -71,7 +95,7 @@ export interface NearestQuery {
 }
 
 /** A chunk with a near vector. The store decides whether it still exists. */
-export interface NearestPlace extends PagePlace {
+export interface NearestChunkRef extends PageRef {
   readonly ordinal: number;
   /** Cosine similarity, -1 to 1. */
   readonly similarity: number;

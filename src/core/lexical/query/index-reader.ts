@@ -5,11 +5,16 @@ import type { Chunk } from '../../model/chunk.ts';
 import type { OutlineEntry } from '../../model/document.ts';
 import type { PageUrl } from '../../model/page-url.ts';
 import type { SourceId, VersionId } from '../../model/run.ts';
-import type { CandidateIndex, PagePlace } from './index-query.ts';
+import type { CandidateIndex, PageRef } from './index-query.ts';
 
-export interface ChunkPlace extends PagePlace {
+export interface ChunkRef extends PageRef {
   /** 0-based position in the page. */
   readonly ordinal: number;
+}
+
+/** A key of the chunk in maps. */
+export function chunkRefKey({ version, url, ordinal }: ChunkRef): string {
+  return `${version} ${ordinal} ${url}`;
 }
 
 /** The part of a chunk that a search ranks by and shows. A query reads a hundred of them, so it is kept small. */
@@ -37,22 +42,20 @@ export interface FoundChunk {
   readonly pageKind: string | null;
 }
 
-export interface PassagePlace extends ChunkPlace {
+export interface PassageRef extends ChunkRef {
   /** Whether the headings of its page are wanted as well; they are long, so with one of its passages. */
   readonly withOutline: boolean;
 }
 
 /** Each method leaves out what does not exist any more, and returns the rest in no particular order. */
 export interface ChunkReader {
-  chunks(places: readonly ChunkPlace[]): Promise<readonly FoundChunk[]>;
+  chunks(refs: readonly ChunkRef[]): Promise<readonly FoundChunk[]>;
   /** Passages and headings of a page are of one revision of it. */
   passages(
-    places: readonly PassagePlace[],
+    refs: readonly PassageRef[],
   ): Promise<ReadonlyArray<FoundPassage & { readonly outline: readonly OutlineEntry[] | null }>>;
   /** Stored word vectors of chunks, without their texts. A chunk without one is left out; `at` is the index of its place. */
-  wordVectors(
-    places: readonly ChunkPlace[],
-  ): Promise<ReadonlyArray<{ readonly at: number; readonly vector: Uint8Array }>>;
+  wordVectors(refs: readonly ChunkRef[]): Promise<ReadonlyArray<{ readonly at: number; readonly vector: Uint8Array }>>;
 }
 
 export interface IndexReader extends CandidateIndex, ChunkReader {}

@@ -3,14 +3,9 @@
 import { isLowWeightToken, isStopToken } from '../tokenize/stop-tokens.ts';
 import { tokenize } from '../tokenize/tokenize.ts';
 import type { Chunk } from '../../model/chunk.ts';
+import type { QueryTerm, TermFrequencies } from './index-query.ts';
 import { nameKey } from './name-key.ts';
 import { createTermMatcher, matchTerms, type TermMatcher } from './match-terms.ts';
-
-export interface QueryTerm {
-  readonly term: string;
-  /** 1 for an ordinary word, less for a stop word or a spelling correction. */
-  readonly weight: number;
-}
 
 /** Longer queries are truncated. */
 const MAX_TERMS = 48;
@@ -38,8 +33,13 @@ export function queryTerms(query: string, stopWeight: number): QueryTerm[] {
 }
 
 /** Robertson–Sparck Jones inverse document frequency; a document is a chunk. */
-export function idf(docFrequency: number, total: number): number {
+function idf(docFrequency: number, total: number): number {
   return Math.log(1 + Math.max(0, total - docFrequency + 0.5) / (docFrequency + 0.5));
+}
+
+/** The terms of a query with their weights times idf. */
+export function weighTerms(terms: readonly QueryTerm[], { chunks, docFrequencies }: TermFrequencies): QueryTerm[] {
+  return terms.map(({ term, weight }, at) => ({ term, weight: weight * idf(docFrequencies[at] ?? 0, chunks) }));
 }
 
 export interface ParsedQuery {
@@ -59,12 +59,15 @@ export interface ParsedQuery {
   readonly names: ReadonlySet<string>;
   /** Cosine similarity of a text's word vector to the query's; absent without word vectors. */
   readonly similarityTo?: ((text: Pick<Chunk, 'headings' | 'text'>) => number) | undefined;
+  /** Whether the query names a source, if several are searched. */
+  readonly namesSource?: ((name: string) => boolean) | undefined;
   /** Names of the sources whose pages are ranked a little higher. */
   readonly preferred?: ReadonlySet<string> | undefined;
 }
 
-export function parseQuery(query: string, terms: readonly QueryTerm[], weights: readonly number[]): ParsedQuery {
-  const termWeights = new Map(terms.map(({ term }, at) => [term, weights[at] ?? 0]));
+/** `terms` have their weights by `weighTerms`. */
+export function parseQuery(query: string, terms: readonly QueryTerm[]): ParsedQuery {
+  const termWeights = new Map(terms.map(({ term, weight }) => [term, weight]));
   const pairs = adjacentPairs(query, termWeights);
   return {
     termWeights,
@@ -90,13 +93,22 @@ function adjacentPairs(query: string, termWeights: ReadonlyMap<string, number>):
   return pairs;
 }
 
+/** The query terms that occur in a text. */
+export function matchedTerms({ matcher }: ParsedQuery, text: string): ReadonlySet<string> {
+  const terms = new Set<string>();
+  matchTerms(matcher, text, (term) => terms.add(term));
+  return terms;
+}
+
+export function weightOfTerms({ termWeights }: ParsedQuery, terms: Iterable<string>): number {
+  let weight = 0;
+  for (const term of terms) weight += termWeights.get(term) ?? 0;
+  return weight;
+}
+
 /** The sum of the weights of all query terms that occur in a text. */
 export function matchedWeight(query: ParsedQuery, text: string): number {
-  const seen = new Set<string>();
-  matchTerms(query.matcher, text, (word) => seen.add(word));
-  let weight = 0;
-  for (const token of seen) weight += query.termWeights.get(token) ?? 0;
-  return weight;
+  return weightOfTerms(query, matchedTerms(query, text));
 }
 
 /** A text in which phrases are compared: words in lower case, one space between them. */

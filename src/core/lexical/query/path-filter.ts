@@ -15,9 +15,9 @@ export function pathBase(start: string): string | null {
   return `${host}${scopeFolder(pathname)}/`;
 }
 
-/** Of the searched sources. */
-export function pathBases(sources: ReadonlyArray<{ readonly start: string }>): readonly string[] {
-  return [...new Set(sources.map(({ start }) => pathBase(start)))].filter((base) => base !== null);
+/** The path bases of the searched sources. */
+export function pathBases(sources: ReadonlyArray<{ readonly startUrl: string }>): readonly string[] {
+  return [...new Set(sources.map(({ startUrl }) => pathBase(startUrl)))].filter((base) => base !== null);
 }
 
 /**

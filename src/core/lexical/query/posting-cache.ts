@@ -10,21 +10,31 @@ import { appendSegments, NO_POSTINGS, sizeOf, type PageWeights, type TermPosting
 export type ReadPostings = (segments: readonly Segment[], terms: readonly string[]) => Promise<readonly TermPostings[]>;
 
 const MAX_TERMS = 100_000;
-/** A term that has been read of so many more segments than are searched now is read again. */
+/** A term that has been read of so many segments that are no longer searched is read again. */
 const MAX_DEAD_SEGMENTS = 1000;
 
 export function createPostingCache(
-  reader: Pick<SegmentReader, 'postings'>,
+  reader: Pick<SegmentReader, 'postings' | 'countSearched'>,
   weights: PageWeights,
   maxBytes: number,
 ): ReadPostings {
   const cache = createLruCache<string, TermPostings>(MAX_TERMS, maxBytes);
 
+  /** How many segments a term had when its dead ones were last counted. */
+  const counted = new WeakMap<TermPostings, number>();
+
+  /** A question about one source searches few segments, and the others are alive: so they are counted, and not again before there are more. */
+  async function withoutDead(term: string, searched: number): Promise<TermPostings | undefined> {
+    const known = cache.get(term);
+    if (known === undefined || known.ranges.size <= Math.max(searched, counted.get(known) ?? 0) + MAX_DEAD_SEGMENTS)
+      return known;
+    const alive = await reader.countSearched([...known.ranges.keys()]);
+    counted.set(known, known.ranges.size);
+    return known.ranges.size > alive + MAX_DEAD_SEGMENTS ? undefined : known;
+  }
+
   return async (segments, terms) => {
-    const cached = terms.map((term) => {
-      const known = cache.get(term);
-      return known !== undefined && known.ranges.size > segments.length + MAX_DEAD_SEGMENTS ? undefined : known;
-    });
+    const cached = await Promise.all(terms.map((term) => withoutDead(term, segments.length)));
     const missing = terms.map((_, at) => segments.filter(({ id }) => cached[at]?.ranges.has(id) !== true));
     const pairs = terms.flatMap((term, at) => (missing[at] ?? []).map(({ id }) => ({ segment: id, term })));
     const rows = pairs.length === 0 ? [] : await reader.postings(pairs);
@@ -37,6 +47,7 @@ export function createPostingCache(
       const bytesOf = byTerm.get(term);
       const read = added.map((segment) => ({ segment, bytes: bytesOf?.get(segment.id) ?? null }));
       const postings = appendSegments(known ?? NO_POSTINGS, read, weights);
+      if (known !== undefined) counted.set(postings, counted.get(known) ?? 0);
       cache.set(term, postings, sizeOf(postings));
       return postings;
     });

@@ -21,6 +21,27 @@ export interface SearchFilter {
   readonly symbolPrefix?: string;
 }
 
+/** The filters with columns in segments: a bitmap of each segment has the chunks that pass. */
+export type ColumnConditions = Omit<SearchFilter, 'headingPrefix' | 'symbolPrefix'>;
+/** What is compared with the chunks of the candidates, as the store has them. */
+export type ChunkConditions = Pick<SearchFilter, 'headingPrefix' | 'symbolPrefix'>;
+
+/** The two kinds of conditions of a filter; undefined for one that it has none of. */
+export function conditionsOf({ headingPrefix, symbolPrefix, ...columns }: SearchFilter): {
+  readonly columns: ColumnConditions | undefined;
+  readonly chunks: ChunkConditions | undefined;
+} {
+  const chunks = {
+    ...(headingPrefix === undefined ? {} : { headingPrefix }),
+    ...(symbolPrefix === undefined ? {} : { symbolPrefix }),
+  };
+  return { columns: orUndefined(columns), chunks: orUndefined(chunks) };
+}
+
+function orUndefined<T extends object>(conditions: T): T | undefined {
+  return Object.keys(conditions).length === 0 ? undefined : conditions;
+}
+
 /** What a filter is applied to. */
 export interface FilterTarget {
   readonly path: string;
@@ -31,13 +52,19 @@ export interface FilterTarget {
 }
 
 export function matchesFilter(filter: SearchFilter, { path, pageKind, fileKind, chunk }: FilterTarget): boolean {
-  const { pathPrefix, pathBases, headingPrefix, symbolPrefix } = filter;
+  const { pathPrefix, pathBases } = filter;
   if (pathPrefix !== undefined && !matchesPath(path, pathPrefix, pathBases)) return false;
   if (!isOneOf(filter.passageKinds, chunk.passageKind)) return false;
   if (!isOneOf(filter.pageKinds, pageKind) || !isOneOf(filter.fileKinds, fileKind)) return false;
-  if (headingPrefix !== undefined && !chunk.headings.some((heading) => startsWith(heading, headingPrefix)))
-    return false;
-  return symbolPrefix === undefined || (chunk.symbol !== null && symbolStartsWith(chunk.symbol, symbolPrefix));
+  return chunkMatches(filter, chunk);
+}
+
+export function chunkMatches(
+  { headingPrefix, symbolPrefix }: ChunkConditions,
+  { headings, symbol }: Pick<Chunk, 'headings' | 'symbol'>,
+): boolean {
+  if (headingPrefix !== undefined && !headings.some((heading) => startsWith(heading, headingPrefix))) return false;
+  return symbolPrefix === undefined || (symbol !== null && symbolStartsWith(symbol, symbolPrefix));
 }
 
 function isOneOf(wanted: readonly string[] | undefined, kind: string | null | undefined): boolean {

@@ -1,14 +1,15 @@
 // Candidates from segments: reads the postings of the terms, generates the best pages, and leaves out those that a segment holds
 // in an old form.
 
-import type { CandidateIndex, CandidatePage, Candidates, IndexQuery, PageScores } from './index-query.ts';
-import type { PagePosition, SegmentReader } from '../segment/segment-reader.ts';
+import type { CandidateIndex, CandidatePage, IndexQuery, PageScores } from './index-query.ts';
+import type { ChunkPosition, PagePosition, SegmentReader } from '../segment/segment-reader.ts';
 import type { Segment } from '../segment/segment.ts';
 import { chunksIn, type TermPostings } from '../segment/term-postings.ts';
+import type { VersionId } from '../../model/run.ts';
 import { createFilterMasks } from './filter-masks.ts';
 import { candidateWeights, generateCandidates, type SegmentCandidate } from './generate-candidates.ts';
-import { idf } from './parsed-query.ts';
 import { createPostingCache } from './posting-cache.ts';
+import { conditionsOf, type ChunkConditions } from './search-filter.ts';
 import { spellingRange } from './spelling.ts';
 
 /** A reindexed page stays in its old segment until that is merged; extra candidates make up for such stale ones. */
@@ -32,46 +33,70 @@ export function createSegmentCandidates(
   const readPostings = createPostingCache(reader, candidateWeights, cacheMb * 1_000_000);
   const readMasks = createFilterMasks(reader);
 
-  /** `staleSegments` are those that candidates were lost from: their pages changed, or a compaction moved them meanwhile. */
+  async function readTerms(
+    versions: readonly VersionId[],
+    terms: readonly string[],
+    checkpoint: () => Promise<void>,
+  ): Promise<{ readonly segments: readonly Segment[]; readonly postings: readonly TermPostings[] }> {
+    await checkpoint();
+    const segments = await reader.segments(versions);
+    await checkpoint();
+    return { segments, postings: await readPostings(segments, terms) };
+  }
+
+  /** `staleSegments` are those that candidates were lost from: their pages changed, or a compaction moved them in the meantime. */
   async function readOnce(
     { versions, terms, filter, pages, chunksPerPage }: IndexQuery,
     checkpoint: () => Promise<void>,
-  ): Promise<Candidates & { readonly staleSegments: readonly number[] }> {
-    await checkpoint();
-    const segments = await reader.segments(versions);
-    const total = segments.reduce((sum, { chunks }) => sum + chunks, 0);
+  ): Promise<{ readonly found: readonly CandidatePage[]; readonly staleSegments: readonly number[] }> {
     const words = terms.map(({ term }) => term);
+    const { segments, postings } = await readTerms(versions, words, checkpoint);
+    const weighted = postings.map((one, at) => ({ postings: one, weight: terms[at]?.weight ?? 0 }));
     await checkpoint();
-    const postings = await readPostings(segments, words);
-    const docFrequencies = postings.map((one) => countChunks(one, segments));
-    const weighted = postings.map((one, at) => {
-      const weight = (terms[at]?.weight ?? 0) * idf(docFrequencies[at] ?? 0, total);
-      return { postings: one, weight };
-    });
+    const { columns, chunks: conditions } = conditionsOf(filter ?? {});
+    const masks = columns === undefined ? undefined : await readMasks(matching(segments, postings), columns);
     await checkpoint();
-    const masks = filter === undefined ? undefined : await readMasks(matching(segments, postings), filter);
-    await checkpoint();
-    const generate = (limit: number): readonly SegmentCandidate[] =>
-      generateCandidates(segments, weighted, { pages: limit, chunksPerPage, masks });
-    const { live, lost } = await takeLive(reader, generate, pages);
-    const staleSegments =
-      live.length === 0 ? segments.map(({ id }) => id) : [...new Set(lost.map(({ segment }) => segment))];
-    return { chunks: total, docFrequencies, pages: live, staleSegments };
+    const generate = (limit: number, chunks: number): readonly SegmentCandidate[] =>
+      generateCandidates(segments, weighted, { pages: limit, chunksPerPage: chunks, masks });
+    const { live, lost } =
+      conditions === undefined
+        ? await takeLive(reader, (limit) => generate(limit, chunksPerPage), pages)
+        : await takeMatching(reader, (limit) => generate(limit, Infinity), conditions, {
+            pages,
+            chunksPerPage,
+            checkpoint,
+          });
+    const stale = live.length === 0 ? segments.map(({ id }) => id) : lost.map(({ segment }) => segment);
+    return { found: live, staleSegments: [...new Set(stale)] };
   }
 
   return {
+    async frequencies(versions, terms, signal) {
+      const { segments, postings } = await readTerms(versions, terms, createCheckpoint(signal));
+      return frequenciesIn(segments, postings);
+    },
     async candidates(query, signal) {
       const checkpoint = createCheckpoint(signal);
       for (let attempt = 1; ; attempt += 1) {
-        const { staleSegments, ...candidates } = await readOnce(query, checkpoint);
-        if (staleSegments.length === 0 || attempt === MAX_ATTEMPTS || (await reader.areSearched(staleSegments)))
-          return candidates;
+        const { found, staleSegments } = await readOnce(query, checkpoint);
+        const isComplete = staleSegments.length === 0 || attempt === MAX_ATTEMPTS;
+        if (isComplete || (await areSearched(reader, staleSegments))) return found;
       }
     },
     async suggest(versions, word) {
       const { prefix, length } = spellingRange(word);
       return reader.termsWithPrefix(versions, prefix, length);
     },
+  };
+}
+
+function frequenciesIn(
+  segments: readonly Segment[],
+  postings: readonly TermPostings[],
+): { readonly chunks: number; readonly docFrequencies: readonly number[] } {
+  return {
+    chunks: segments.reduce((sum, { chunks }) => sum + chunks, 0),
+    docFrequencies: postings.map((one) => countChunks(one, segments)),
   };
 }
 
@@ -105,14 +130,72 @@ async function takeLive(
   limit: number,
 ): Promise<TakenPages> {
   const candidates = generate(limit);
-  const taken = await placePages(reader, candidates);
+  const taken = await refPages(reader, candidates);
   const { live, lost } = taken;
   if (lost.length === 0 || candidates.length < limit) return taken;
-  const more = await placePages(reader, generate(limit + lost.length * STALE_FACTOR).slice(limit));
+  const more = await refPages(reader, generate(limit + lost.length * STALE_FACTOR).slice(limit));
   return { live: [...live, ...more.live].slice(0, limit), lost: [...lost, ...more.lost] };
 }
 
-async function placePages(reader: SegmentReader, candidates: readonly SegmentCandidate[]): Promise<TakenPages> {
+/** Pages that are compared with the store first, for each page that is wanted, and how many times as many each next time. */
+const FIRST_DEPTH = 4;
+const DEEPER = 4;
+/** Compared at most: a page has some ten chunks, of which headings and symbols are read. */
+const MAX_COMPARED_PAGES = 8000;
+
+/** The best pages by those of their chunks that pass. */
+async function takeMatching(
+  reader: SegmentReader,
+  generate: (limit: number) => readonly SegmentCandidate[],
+  conditions: ChunkConditions,
+  {
+    pages,
+    chunksPerPage,
+    checkpoint,
+  }: Pick<IndexQuery, 'pages' | 'chunksPerPage'> & { checkpoint: () => Promise<void> },
+): Promise<TakenPages> {
+  const lost: SegmentCandidate[] = [];
+  let passing: readonly CandidatePage[] = [];
+  for (let compared = 0, limit = pages * FIRST_DEPTH; ; limit *= DEEPER) {
+    const candidates = generate(limit);
+    const added = candidates.slice(compared);
+    compared = candidates.length;
+    const admitted = new Set((await reader.chunksMatching(added, conditions)).map(chunkKey));
+    const taken = await refPages(
+      reader,
+      added.flatMap((candidate) => admittedPart(candidate, admitted, chunksPerPage)),
+    );
+    lost.push(...taken.lost);
+    passing = [...passing, ...taken.live].sort((left, right) => right.score - left.score);
+    // Without a filter a page scores at least as much as with one: those that follow cannot be better.
+    const isSure = (passing[pages - 1]?.score ?? 0) >= (candidates.at(-1)?.score ?? 0);
+    if (candidates.length < limit || isSure || limit >= MAX_COMPARED_PAGES)
+      return { live: passing.slice(0, pages), lost };
+    await checkpoint();
+  }
+}
+
+function chunkKey({ segment, pageIndex, ordinal }: ChunkPosition): string {
+  return `${segment} ${pageIndex} ${ordinal}`;
+}
+
+/** A candidate with the chunks that pass; none if there are none. */
+function admittedPart(
+  { chunks, ...page }: SegmentCandidate,
+  admitted: ReadonlySet<string>,
+  limit: number,
+): readonly SegmentCandidate[] {
+  const passing = chunks.filter(({ ordinal }) => admitted.has(chunkKey({ ...page, ordinal })));
+  const [best] = passing;
+  if (best === undefined) return [];
+  return [{ ...page, score: best.score + candidateWeights.page * page.pageScore, chunks: passing.slice(0, limit) }];
+}
+
+async function areSearched(reader: SegmentReader, segmentIds: readonly number[]): Promise<boolean> {
+  return (await reader.countSearched(segmentIds)) === segmentIds.length;
+}
+
+async function refPages(reader: SegmentReader, candidates: readonly SegmentCandidate[]): Promise<TakenPages> {
   const pages = await reader.pagesAt(candidates);
   const byPosition = new Map(pages.map((page) => [positionKey(page), page]));
   const live: CandidatePage[] = [];

@@ -1,4 +1,4 @@
-// The searched fields of a chunk and their BM25F weights, tuned on the questions in test/quality.
+// The searched fields of a chunk and their BM25F weights, tuned on the questions in test/data/quality.
 
 import type { Chunk } from '../../model/chunk.ts';
 

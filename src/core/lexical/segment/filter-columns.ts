@@ -1,5 +1,5 @@
-// What filters need to know of a segment, as four columns of bytes: a filter over a whole library reads one or two of them per
-// segment, and no chunk. A segment never changes, and its columns neither.
+// What filters by kind and path need to know of a segment, as two columns of bytes: a filter over a whole library reads one or both of
+// them per segment, and no chunk. A segment never changes, and its columns neither. Headings and symbols are compared with the store.
 
 import { chunkPath } from '../../chunk/chunk-names.ts';
 import { PASSAGE_KINDS, type Chunk } from '../../model/chunk.ts';
@@ -7,25 +7,22 @@ import { PAGE_KINDS } from '../../model/document.ts';
 import { FILE_KINDS, fileKindOf } from '../../model/file-kind.ts';
 import type { PageUrl } from '../../model/page-url.ts';
 import { createPathMatcher, pathNeedle } from '../query/path-filter.ts';
-import type { SearchFilter } from '../query/search-filter.ts';
-import { symbolKey, symbolParts } from '../query/symbol-parts.ts';
-import { chunksStartingWith, encodePrefixColumn } from './prefix-column.ts';
+import type { ColumnConditions } from '../query/search-filter.ts';
 import type { SegmentShape } from './segment.ts';
 
 /** `kinds`: a byte for each page, its kind and that of its file, then a byte for each chunk. `urls`: of the pages, one per line. */
-export const FILTER_FIELDS = ['kinds', 'urls', 'headings', 'symbols'] as const;
-export type FilterField = (typeof FILTER_FIELDS)[number];
+export type FilterField = 'kinds' | 'urls';
 export type SegmentColumns = ReadonlyMap<FilterField, Uint8Array>;
 
 export interface FilterablePage {
   readonly url: PageUrl;
   readonly pageKind: string | null;
   readonly mediaType: string;
-  /** In page order. */
-  readonly chunks: ReadonlyArray<Pick<Chunk, 'passageKind' | 'headings' | 'symbol'>>;
+  /** Chunks in page order. */
+  readonly chunks: ReadonlyArray<Pick<Chunk, 'passageKind'>>;
 }
 
-/** Of a page that is not in the segment any more, and of a kind that this program does not know. */
+/** Stands for pages that left the segment, and for kinds that this program does not know. */
 const NO_KIND = 0;
 const FILE_KIND_SHIFT = 4;
 const PAGE_KIND_BITS = 0xf;
@@ -38,37 +35,22 @@ export function encodeFilterColumns(
   const count = pageStarts.length - 1;
   const kinds = new Uint8Array(count + chunks);
   const urls = Array.from({ length: count }, (_, at) => pages.get(at)?.url ?? '');
-  const headings = new Map<string, number[]>();
-  const symbols = new Map<string, number[]>();
   for (const [at, page] of [...pages].sort(([left], [right]) => left - right)) {
     kinds[at] = codeOf(PAGE_KINDS, page.pageKind) | (codeOf(FILE_KINDS, fileKindOf(page.mediaType)) << FILE_KIND_SHIFT);
     const start = pageStarts[at] ?? 0;
     // A page that was stored again has other chunks, and is about to be indexed again.
     const size = (pageStarts[at + 1] ?? 0) - start;
-    page.chunks.slice(0, size).forEach((chunk, ordinal) => {
-      kinds[count + start + ordinal] = codeOf(PASSAGE_KINDS, chunk.passageKind);
-      add(headings, chunk.headings, start + ordinal);
-      if (chunk.symbol !== null) add(symbols, symbolParts(chunk.symbol), start + ordinal);
-    });
+    for (const [ordinal, { passageKind }] of page.chunks.slice(0, size).entries())
+      kinds[count + start + ordinal] = codeOf(PASSAGE_KINDS, passageKind);
   }
   return new Map([
     ['kinds', kinds],
     ['urls', new TextEncoder().encode(urls.join('\n'))],
-    ['headings', encodePrefixColumn(headings)],
-    ['symbols', encodePrefixColumn(symbols)],
   ]);
 }
 
 function codeOf(known: readonly string[], kind: string | null): number {
   return kind === null ? NO_KIND : known.indexOf(kind) + 1;
-}
-
-function add(values: Map<string, number[]>, texts: readonly string[], chunk: number): void {
-  for (const value of new Set(texts.map((text) => text.toLowerCase()))) {
-    const chunks = values.get(value);
-    if (chunks === undefined) values.set(value, [chunk]);
-    else chunks.push(chunk);
-  }
 }
 
 /** Sets what does not pass to 0: a byte for each chunk. */
@@ -81,8 +63,8 @@ export interface ColumnFilter {
   readonly mask: (shape: SegmentShape, columns: SegmentColumns) => Uint8Array | null;
 }
 
-export function createColumnFilter(filter: SearchFilter): ColumnFilter {
-  const { pathPrefix, pathBases, passageKinds, pageKinds, fileKinds, headingPrefix, symbolPrefix } = filter;
+export function createColumnFilter(filter: ColumnConditions): ColumnFilter {
+  const { pathPrefix, pathBases, passageKinds, pageKinds, fileKinds } = filter;
   const fields = new Set<FilterField>();
   const excludes: Exclude[] = [];
   const use = (field: FilterField, exclude: Exclude): void => {
@@ -101,8 +83,6 @@ export function createColumnFilter(filter: SearchFilter): ColumnFilter {
       byPageByte((byte) => byte >>> FILE_KIND_SHIFT, codes(FILE_KINDS, fileKinds)),
     );
   if (passageKinds !== undefined) use('kinds', byPassageKind(codes(PASSAGE_KINDS, passageKinds)));
-  if (headingPrefix !== undefined) use('headings', byPrefix('headings', headingPrefix));
-  if (symbolPrefix !== undefined) use('symbols', byPrefix('symbols', symbolKey(symbolPrefix)));
   return {
     fields: [...fields],
     mask(shape, columns) {
@@ -156,15 +136,6 @@ function byPassageKind(isWanted: Uint8Array): Exclude {
     const first = pageStarts.length - 1;
     for (let chunk = 0; chunk < chunks; chunk += 1)
       admitted[chunk] = (admitted[chunk] ?? 0) & (isWanted[kinds[first + chunk] ?? NO_KIND] ?? 0);
-  };
-}
-
-function byPrefix(field: 'headings' | 'symbols', prefix: string): Exclude {
-  return (admitted, _, columns) => {
-    const starting = new Uint8Array(admitted.length);
-    chunksStartingWith(columns.get(field) ?? EMPTY, prefix.toLowerCase(), (from, to) => starting.fill(1, from, to));
-    for (let chunk = 0; chunk < admitted.length; chunk += 1)
-      admitted[chunk] = (admitted[chunk] ?? 0) & (starting[chunk] ?? 0);
   };
 }
 

@@ -8,8 +8,8 @@ import { createLruCache } from '../../model/lru-cache.ts';
 import type { PageUrl } from '../../model/page-url.ts';
 import type { SourceId, VersionId } from '../../model/run.ts';
 import { chunkVector, type WordTable } from '../../vector/word-vectors.ts';
-import { matchesFilter } from '../query/search-filter.ts';
-import type { ChunkPlace, FoundChunk, IndexReader } from '../query/index-reader.ts';
+import { chunkMatches, matchesFilter } from '../query/search-filter.ts';
+import { chunkRefKey, type ChunkRef, type FoundChunk, type IndexReader } from '../query/index-reader.ts';
 import { createSegmentCandidates } from '../query/segment-candidates.ts';
 import { createSegmentBuilder, type SegmentTerm } from './segment-builder.ts';
 import type { ChunkPosition, PagePosition, PostingRow, SegmentReader } from './segment-reader.ts';
@@ -25,7 +25,7 @@ export interface MemoryPage {
   readonly checkedAt: Date;
   /** Pages that link to it; 0 if unknown. */
   readonly inlinks?: number;
-  /** In page order. */
+  /** Chunks in page order. */
   readonly chunks: readonly Chunk[];
   /** Its headings, by which passages are cut; without them a passage may span the sections of a chunk. */
   readonly outline?: readonly OutlineEntry[];
@@ -35,7 +35,7 @@ export interface MemoryVersion {
   readonly id: VersionId;
   readonly source: SourceId;
   readonly pages: readonly MemoryPage[];
-  /** Of these pages in this order; built from them if absent. */
+  /** The segment of these pages in this order; built from them if absent. */
   readonly segment?: MemorySegment;
 }
 
@@ -51,7 +51,7 @@ export interface MemorySegment extends SegmentShape {
 }
 
 /** Chunks whose word vectors are kept: those of the last queries. */
-const KEPT_VECTORS = 4096;
+const CACHED_VECTORS = 4096;
 
 /** Word vectors are computed when they are read, with the table that `words` returns; without one there are none. */
 export function createMemoryIndex(
@@ -63,18 +63,18 @@ export function createMemoryIndex(
   let indexes: ReadonlyMap<VersionId, ReadonlyMap<PageUrl, number>> | null = null;
   const pagesByUrl = (): NonNullable<typeof indexes> =>
     (indexes ??= new Map(all.map(({ id, pages }) => [id, new Map(pages.map(({ url }, at) => [url, at]))])));
-  const chunksAt = (places: readonly ChunkPlace[]): FoundChunk[] =>
-    places.flatMap(({ version, url, ordinal }) => {
+  const chunksAt = (refs: readonly ChunkRef[]): FoundChunk[] =>
+    refs.flatMap(({ version, url, ordinal }) => {
       const found = byId.get(version);
       const pageIndex = pagesByUrl().get(version)?.get(url);
       return found === undefined || pageIndex === undefined ? [] : chunkAt(found, pageIndex, ordinal);
     });
-  const vectors = createLruCache<string, Uint8Array | null>(KEPT_VECTORS);
-  const vectorAt = (table: WordTable, place: ChunkPlace): Uint8Array | null => {
-    const key = `${place.version} ${place.ordinal} ${place.url}`;
+  const vectors = createLruCache<string, Uint8Array | null>(CACHED_VECTORS);
+  const vectorAt = (table: WordTable, ref: ChunkRef): Uint8Array | null => {
+    const key = chunkRefKey(ref);
     let vector = vectors.get(key);
     if (vector === undefined) {
-      const [found] = chunksAt([place]);
+      const [found] = chunksAt([ref]);
       vector = found === undefined ? null : chunkVector(table, found.chunk);
       vectors.set(key, vector);
     }
@@ -82,17 +82,17 @@ export function createMemoryIndex(
   };
   return {
     ...createSegmentCandidates(createMemorySegments(all)),
-    chunks: async (places) => chunksAt(places),
-    passages: async (places) =>
-      places.flatMap((place) => {
-        const page = byId.get(place.version)?.pages[pagesByUrl().get(place.version)?.get(place.url) ?? -1];
-        const outline = place.withOutline ? (page?.outline ?? []) : null;
-        return chunksAt([place]).map(({ chunk }) => ({ ...chunk, outline }));
+    chunks: async (refs) => chunksAt(refs),
+    passages: async (refs) =>
+      refs.flatMap((ref) => {
+        const page = byId.get(ref.version)?.pages[pagesByUrl().get(ref.version)?.get(ref.url) ?? -1];
+        const outline = ref.withOutline ? (page?.outline ?? []) : null;
+        return chunksAt([ref]).map(({ chunk }) => ({ ...chunk, outline }));
       }),
-    async wordVectors(places) {
+    async wordVectors(refs) {
       const table = words();
-      return places.flatMap((place, at) => {
-        const vector = table === null ? null : vectorAt(table, place);
+      return refs.flatMap((ref, at) => {
+        const vector = table === null ? null : vectorAt(table, ref);
         return vector === null ? [] : [{ at, vector }];
       });
     },
@@ -117,7 +117,7 @@ function createMemorySegments(versions: readonly IndexedVersion[]): SegmentReade
         const url = version?.pages[pageIndex]?.url;
         return version === undefined || url === undefined ? [] : [{ segment, pageIndex, version: version.id, url }];
       }),
-    areSearched: async () => true,
+    countSearched: async (segmentIds) => segmentIds.length,
     filterColumns: async () => [],
     positionsMatching: async (segmentIds, filter) =>
       versions.flatMap(({ id, pages }) =>
@@ -127,6 +127,12 @@ function createMemorySegments(versions: readonly IndexedVersion[]): SegmentReade
             matchesFilter(filter, { ...page, chunk }) ? [{ segment: id, pageIndex, ordinal }] : [],
           );
         }),
+      ),
+    chunksMatching: async (positions, filter) =>
+      positions.flatMap(({ segment, pageIndex }) =>
+        (byId.get(segment)?.pages[pageIndex]?.chunks ?? []).flatMap((chunk, ordinal): ChunkPosition[] =>
+          chunkMatches(filter, chunk) ? [{ segment, pageIndex, ordinal }] : [],
+        ),
       ),
     async termsWithPrefix(ids, prefix, { min, max }) {
       const docFrequencies = new Map<string, number>();

@@ -4,7 +4,7 @@
 import { pinakesError } from '../../model/errors.ts';
 
 export interface PostingWriter {
-  /** In ascending order of chunks. */
+  /** Must be called in ascending order of chunks. */
   add(chunk: number, impact: number): void;
   /** Returns the postings so far and resets the writer for the next term. */
   flush(): { readonly count: number; readonly bytes: Uint8Array };
@@ -86,7 +86,7 @@ export function decodePostingsInto({ chunks, impacts }: PostingArrays, first: nu
       step |= (byte & 127) << shift;
       at += 1;
     }
-    if (at >= length) throw pinakesError('internal', { why: 'corrupt postings in the search index' });
+    if (at >= length) throw pinakesError('internal', { reason: 'corrupt postings in the search index' });
     chunk += step + 1;
     chunks[next] = chunk;
     impacts[next] = bytes[at] ?? 0;

@@ -1,8 +1,8 @@
 // What candidate generation reads of segments. The stores read them from tables, core/lexical/segment/memory-index.ts from
 // memory.
 
-import type { IndexedTerm, PagePlace } from '../query/index-query.ts';
-import type { SearchFilter } from '../query/search-filter.ts';
+import type { IndexedTerm, PageRef } from '../query/index-query.ts';
+import type { ChunkConditions, ColumnConditions } from '../query/search-filter.ts';
 import type { VersionId } from '../../model/run.ts';
 import type { FilterField } from './filter-columns.ts';
 import type { Segment } from './segment.ts';
@@ -37,16 +37,18 @@ export interface SegmentReader {
   /** Terms that a segment does not contain are left out. In no particular order. */
   postings(pairs: ReadonlyArray<Pick<PostingRow, 'segment' | 'term'>>): Promise<readonly PostingRow[]>;
   /** The pages at some positions; those that were removed or indexed again are left out. In no particular order. */
-  pagesAt(positions: readonly PagePosition[]): Promise<ReadonlyArray<PagePosition & PagePlace>>;
+  pagesAt(positions: readonly PagePosition[]): Promise<ReadonlyArray<PagePosition & PageRef>>;
   /**
-   * Whether all these segments are still searched. A compaction moves the pages of a segment to another one; positions that
+   * How many of these segments are still searched. A compaction moves the pages of a segment to another one; positions that
    * were read before then have no page.
    */
-  areSearched(segmentIds: readonly number[]): Promise<boolean>;
+  countSearched(segmentIds: readonly number[]): Promise<number>;
   /** Some columns of these segments; those that were not made yet are left out. In no particular order. */
   filterColumns(segmentIds: readonly number[], fields: readonly FilterField[]): Promise<readonly FilterColumnRow[]>;
   /** Every position in these segments that passes the filter, from the chunks: for segments without columns. */
-  positionsMatching(segmentIds: readonly number[], filter: SearchFilter): Promise<readonly ChunkPosition[]>;
+  positionsMatching(segmentIds: readonly number[], filter: ColumnConditions): Promise<readonly ChunkPosition[]>;
+  /** The positions on these pages that pass, from the chunks. */
+  chunksMatching(pages: readonly PagePosition[], filter: ChunkConditions): Promise<readonly ChunkPosition[]>;
   /** Terms with a common prefix and a length in some range. */
   termsWithPrefix(
     versions: readonly VersionId[],

@@ -83,7 +83,7 @@ export function appendSegments(
 
 type Lists = Omit<TermPostings, 'ranges'>;
 
-/** Copies with room for so many more postings, each of which may be on a page of its own. */
+/** Copies with room for so many more postings, each of which may be on its own page. */
 function withRoom({ chunks, impacts, pages, firsts, pageImpacts, maxImpacts }: Lists, postings: number): Lists {
   const longer = <T extends Numbers>(Type: new (length: number) => T, list: T): T => {
     const copy = new Type(list.length + postings);
@@ -133,7 +133,7 @@ function addPages(
       sum += impact;
       if (impact > max) max = impact;
     }
-    // A chunk beyond the last page: the segment is damaged, and `verify` says so.
+    // A chunk beyond the last page: the segment is damaged, and `verify` reports it.
     if (at === from) break;
     lists.pages[next] = page;
     lists.firsts[next] = from;

@@ -25,7 +25,7 @@ export interface WordSpan {
   codes: Codes;
   start: number;
   end: number;
-  /** Of its code units; different words may collide. */
+  /** Hash of its code units; different words may collide. */
   hash: number;
 }
 

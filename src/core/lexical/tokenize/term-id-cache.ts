@@ -123,7 +123,7 @@ export function createSurfaceFormTable(slotBits: number): SurfaceFormTable {
 export interface Uint32Lists {
   /** Adds a list; lists are numbered from 0. */
   add(list: readonly number[]): void;
-  /** In list order. */
+  /** Visits the numbers in list order. */
   each(list: number, visit: (number: number) => void): void;
   clear(): void;
 }

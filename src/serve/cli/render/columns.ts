@@ -4,13 +4,13 @@ import { cleanLine } from '../../../core/extract/decode/clean-text.ts';
 import { paint } from './paint.ts';
 
 /** Where a result is printed. */
-export interface OutputForm {
+export interface OutputFormat {
   /** Columns of the terminal; null for a file or a pipe, which gets everything. */
   readonly width: number | null;
   readonly colors: boolean;
 }
 
-export const PLAIN: OutputForm = { width: null, colors: false };
+export const PLAIN: OutputFormat = { width: null, colors: false };
 
 interface Column {
   readonly title: string;
@@ -27,7 +27,7 @@ const ELLIPSIS = '…';
 export function renderColumns(
   columns: readonly Column[],
   rows: ReadonlyArray<readonly string[]>,
-  { width, colors }: OutputForm,
+  { width, colors }: OutputFormat,
 ): string {
   const cells = rows.map((row) => columns.map((_, at) => cleanLine(row[at] ?? '')));
   const natural = columns.map(({ title }, at) =>
@@ -69,7 +69,7 @@ function alignCell(text: string, width: number, align: Column['align']): string 
 /** Fields with their values, one per line; an empty value is left out. */
 export function renderFields(
   fields: ReadonlyArray<readonly [name: string, value: string]>,
-  { width }: OutputForm,
+  { width }: OutputFormat,
 ): string {
   const shown = fields.map(([name, value]) => [name, cleanLine(value)] as const).filter(([, value]) => value !== '');
   const widest = Math.max(0, ...shown.map(([name]) => name.length));
@@ -79,8 +79,16 @@ export function renderFields(
     .join('');
 }
 
-const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-const ASCII = /^[\x20-\x7e]*$/;
+let segmenter: Intl.Segmenter | null = null;
+
+/** Created when a text needs it: it costs a third of an empty process. */
+function graphemes(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  return segmenter.segment(text);
+}
+
+/** ASCII, the other Latin letters, dashes and quotation marks: each is drawn over one cell. */
+const NARROW = /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u024f\u2010-\u2027]*$/;
 /** Characters that terminals draw over two cells: emoji, CJK, full-width forms. */
 const WIDE =
   /^(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6])/u;
@@ -88,9 +96,9 @@ const ZERO_WIDTH = /^[\p{M}\p{Cf}]+$/u;
 
 /** Cells that a terminal draws. */
 export function displayWidth(text: string): number {
-  if (ASCII.test(text)) return text.length;
+  if (NARROW.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of GRAPHEMES.segment(text)) width += widthOf(segment);
+  for (const { segment } of graphemes(text)) width += widthOf(segment);
   return width;
 }
 
@@ -104,7 +112,7 @@ export function truncateToWidth(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let shown = '';
   let used = 0;
-  for (const { segment } of GRAPHEMES.segment(text)) {
+  for (const { segment } of graphemes(text)) {
     used += widthOf(segment);
     if (used > width - ELLIPSIS.length) break;
     shown += segment;

@@ -15,8 +15,8 @@ export function renderChanges({ changes, position, hasMore }: ActionOutput<'list
 export function changeLine(change: ChangeView): string {
   if (change.kind === 'list-end') return `list-end  ${change.position}`;
   const { kind, at, source, version, url, added, removed } = change;
-  const place = version === '' ? source : `${source} ${version}`;
-  return cleanText(`${at}  ${kind}  ${place}  ${displayUrl(url)}  +${added.length} -${removed.length} chunks`);
+  const label = version === '' ? source : `${source} ${version}`;
+  return cleanText(`${at}  ${kind}  ${label}  ${displayUrl(url)}  +${added.length} -${removed.length} chunks`);
 }
 
 export function renderWebhooks({ webhooks }: ActionOutput<'list_webhooks'>): string {

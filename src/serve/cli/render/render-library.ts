@@ -2,19 +2,20 @@
 // and the pages that link to it.
 
 import type { z } from 'zod';
-import type { backlinks } from '../../../actions/backlinks.ts';
-import type { libraryGrowth } from '../../../actions/library-growth.ts';
-import type { LibraryHealth, SourceHealth } from '../../../actions/library-health.ts';
+import type { listBacklinks } from '../../../actions/list-backlinks.ts';
+import type { showGrowth } from '../../../actions/show-growth.ts';
+import type { LibraryStats, SourceStats } from '../../../actions/show-stats.ts';
 import type { listPages } from '../../../actions/list-pages.ts';
 import type { listSources } from '../../../actions/list-sources.ts';
-import type { SystemHealth } from '../../../actions/system-health.ts';
-import type { PageChange, pageHistory } from '../../../actions/page-history.ts';
+import type { Health } from '../../../actions/show-health.ts';
+import type { PageChange, listRevisions } from '../../../actions/list-revisions.ts';
 import type { ChunkView, PageDetail } from '../../../actions/show-page.ts';
 import { shortChunkId } from '../../../core/chunk/chunk-names.ts';
+import { cleanLine } from '../../../core/extract/decode/clean-text.ts';
 import { displayUrl } from '../../../core/files/file-url.ts';
 import { versionLabel } from '../../../core/model/declared-version.ts';
 import { pluralize } from '../../../core/model/plural.ts';
-import { renderColumns, renderFields, truncateToWidth, type OutputForm } from './columns.ts';
+import { renderColumns, renderFields, truncateToWidth, type OutputFormat } from './columns.ts';
 import { paint, type Color } from './paint.ts';
 import { formatBytes } from './render-run.ts';
 import { moreHint } from './render-run-lists.ts';
@@ -26,16 +27,17 @@ function formatTime(iso: string | null): string {
   return iso === null ? '' : iso.slice(0, 16).replace('T', ' ');
 }
 
-export function renderSources({ sources }: z.output<typeof listSources.output>, form: OutputForm): string {
+export function renderSources(result: z.output<typeof listSources.output>, format: OutputFormat): string {
+  const { sources, nextCursor } = result;
   if (sources.length === 0) return EMPTY_LIBRARY;
-  const rows = sources.flatMap(({ source, start, status, versions, nextRunAt }) =>
+  const rows = sources.flatMap(({ source, startUrl, status, versions, nextRunAt }) =>
     versions.map(({ version, declaredVersion, pages }) => [
       source,
       versionLabel(version, declaredVersion),
       status,
       String(pages),
       formatTime(nextRunAt),
-      start,
+      startUrl,
     ]),
   );
   const columns = [
@@ -46,14 +48,18 @@ export function renderSources({ sources }: z.output<typeof listSources.output>, 
     { title: 'Next run' },
     { title: 'Start', shrinks: true },
   ] as const;
-  return renderColumns(columns, rows, form);
+  const reasons = sources.flatMap(({ source, reason }) =>
+    reason === null ? [] : [`${source}: ${cleanLine(reason)}\n`],
+  );
+  const notes = reasons.length === 0 ? '' : `\n${reasons.join('')}`;
+  return renderColumns(columns, rows, format) + notes + moreHint(nextCursor);
 }
 
-export function renderHealth(health: LibraryHealth, form: OutputForm): string {
-  const { engine, bytes, unindexed, spaces, webhooks, sources } = health;
+export function renderStats(health: LibraryStats, format: OutputFormat): string {
+  const { database, bytes, unindexed, spaces, webhooks, sources } = health;
   const fields = renderFields(
     [
-      ['Database', `${engine}, ${formatBytes(bytes)}`],
+      ['Database', `${database}, ${formatBytes(bytes)}`],
       ['Not searchable yet', unindexed === 0 ? '' : pluralize(unindexed, 'page')],
       ...spaces.map(
         ({ space, embedded, pending, failed }) =>
@@ -67,7 +73,7 @@ export function renderHealth(health: LibraryHealth, form: OutputForm): string {
           ] as const,
       ),
     ],
-    form,
+    format,
   );
   if (sources.length === 0) return fields + EMPTY_LIBRARY;
   const columns = [
@@ -80,34 +86,35 @@ export function renderHealth(health: LibraryHealth, form: OutputForm): string {
     { title: 'Last run' },
     { title: 'Next run' },
   ] as const;
-  return `${fields}\n${renderColumns(columns, sources.flatMap(healthRows), form)}`;
+  return `${fields}\n${renderColumns(columns, sources.flatMap(healthRows), format)}`;
 }
 
-export function renderSystemHealth(health: SystemHealth, form: OutputForm): string {
-  const { problems, database, disk, process: own, crawl, embedding, index } = health;
+export function renderHealth(health: Health, format: OutputFormat): string {
+  const { problems, sources, database, disk, process: own, crawl, embedding, index } = health;
   const log = database.walBytes === null ? '' : `, log ${formatBytes(database.walBytes)}`;
   const queue = `${pluralize(crawl.running, 'running run')}, ${crawl.paused} paused, ${pluralize(crawl.queueSize, 'URL')} queued`;
   const lag = index.unindexed === 0 ? 'up to date' : `${pluralize(index.unindexed, 'page')} waiting`;
   const vectors = embedding.state === 'off' ? '' : `, ${embedding.pending} waiting, ${embedding.failed} failed`;
   const fields = renderFields(
     [
-      ['Database', `${database.engine}, ${formatBytes(database.bytes)}${log}`],
+      ['Sources', `${sources.total}${sources.failed === 0 ? '' : `, ${sources.failed} failed`}`],
+      ['Database', `${database.kind}, ${formatBytes(database.bytes)}${log}`],
       ['Disk', disk?.freeBytes == null ? '' : `${formatBytes(disk.freeBytes)} free`],
       [
         'Process',
-        `pinakes ${own.version}, ${formatBytes(own.rss)}, ${Math.round(own.cpuUser + own.cpuSystem)} s of processor time`,
+        `pinakes ${own.version}, ${formatBytes(own.rss)}, ${Math.round(own.cpuUser + own.cpuSystem)} s of CPU time`,
       ],
       ['Crawl', queue],
-      ['Index', `${index.engine}, ${index.state}, ${lag}`],
+      ['Index', `${index.backend}, ${index.state}, ${lag}`],
       ['Embedding', `${embedding.state}${vectors}`],
     ],
-    form,
+    format,
   );
   const verdict = problems.length === 0 ? 'Everything works.\n' : problems.map((problem) => `${problem}.\n`).join('');
   return `${fields}\n${verdict}`;
 }
 
-function healthRows({ source, versions, run, nextRunAt }: SourceHealth): string[][] {
+function healthRows({ source, versions, run, nextRunAt }: SourceStats): string[][] {
   return versions.map(({ version, declaredVersion, pages, duplicates, chunks, oldestCheckAt }) => [
     source,
     versionLabel(version, declaredVersion),
@@ -118,7 +125,7 @@ function healthRows({ source, versions, run, nextRunAt }: SourceHealth): string[
   ]);
 }
 
-export function renderPageList({ pages, nextCursor }: z.output<typeof listPages.output>, form: OutputForm): string {
+export function renderPageList({ pages, nextCursor }: z.output<typeof listPages.output>, format: OutputFormat): string {
   if (pages.length === 0) return 'No matching pages.\n';
   const columns = [
     { title: 'URL', shrinks: true },
@@ -136,13 +143,13 @@ export function renderPageList({ pages, nextCursor }: z.output<typeof listPages.
     formatTime(changedAt),
     formatTime(checkedAt),
   ]);
-  return renderColumns(columns, rows, form) + moreHint(nextCursor);
+  return renderColumns(columns, rows, format) + moreHint(nextCursor);
 }
 
 const MAX_LINKS = 20;
 
 /** Everything except the text, which `read` prints. */
-export function renderPage(page: PageDetail, form: OutputForm): string {
+export function renderPage(page: PageDetail, format: OutputFormat): string {
   const { links, chunkList, aliases, url, source } = page;
   const more = links.length > MAX_LINKS ? `and ${links.length - MAX_LINKS} more: --json shows all\n` : '';
   const shown = links.slice(0, MAX_LINKS).map((link) => [displayUrl(link.url), link.text]);
@@ -151,18 +158,18 @@ export function renderPage(page: PageDetail, form: OutputForm): string {
     { title: 'Text', shrinks: true },
   ] as const;
   return [
-    renderFields(pageFields(page), form),
-    ...(chunkList.length === 0 ? [] : [renderChunks(chunkList, form)]),
+    renderFields(pageFields(page), format),
+    ...(chunkList.length === 0 ? [] : [renderChunks(chunkList, format)]),
     ...(aliases.length === 0
       ? []
       : [
           renderColumns(
             [{ title: 'Other URLs', shrinks: true }],
             aliases.map((alias) => [displayUrl(alias)]),
-            form,
+            format,
           ),
         ]),
-    ...(shown.length === 0 ? [] : [renderColumns(linkColumns, shown, form) + more]),
+    ...(shown.length === 0 ? [] : [renderColumns(linkColumns, shown, format) + more]),
     `Its text: pinakes read ${displayUrl(url)} --source ${source}\n`,
   ].join('\n');
 }
@@ -191,7 +198,7 @@ function pageFields(page: PageDetail): ReadonlyArray<readonly [string, string]> 
   ];
 }
 
-function renderChunks(chunks: readonly ChunkView[], form: OutputForm): string {
+function renderChunks(chunks: readonly ChunkView[], format: OutputFormat): string {
   const columns = [
     { title: 'Chunk' },
     { title: 'Kind' },
@@ -206,10 +213,10 @@ function renderChunks(chunks: readonly ChunkView[], form: OutputForm): string {
     String(tokens),
     headings.join(' › '),
   ]);
-  return renderColumns(columns, rows, form);
+  return renderColumns(columns, rows, format);
 }
 
-export function renderBacklinks({ pages }: z.output<typeof backlinks.output>, form: OutputForm): string {
+export function renderBacklinks({ pages }: z.output<typeof listBacklinks.output>, format: OutputFormat): string {
   if (pages.length === 0) return 'No page of the source links to it.\n';
   const columns = [
     { title: 'URL', shrinks: true },
@@ -218,29 +225,29 @@ export function renderBacklinks({ pages }: z.output<typeof backlinks.output>, fo
   return renderColumns(
     columns,
     pages.map(({ url, title }) => [displayUrl(url), title]),
-    form,
+    format,
   );
 }
 
-export function renderHistory(history: z.output<typeof pageHistory.output>, form: OutputForm): string {
+export function renderRevisions(history: z.output<typeof listRevisions.output>, format: OutputFormat): string {
   const { url, changes, removed } = history;
   if (removed !== null)
     return `${displayUrl(url)} was removed ${formatTime(removed.at)}. ${removed.text === null ? 'Its last text was too long to keep.' : `Its last text:\n\n${removed.text}`}\n`;
   if (changes.length === 0) return `${displayUrl(url)} has not changed since it was first stored.\n`;
-  return `${displayUrl(url)}\n${changes.map((change) => renderChange(change, form)).join('')}`;
+  return `${displayUrl(url)}\n${changes.map((change) => renderChange(change, format)).join('')}`;
 }
 
-function renderChange({ at, since, isReprocessed, diff }: PageChange, form: OutputForm): string {
+function renderChange({ at, since, isReprocessed, diff }: PageChange, format: OutputFormat): string {
   const counts =
     diff === null ? 'too long to compare' : `${pluralize(diff.added, 'line')} added, ${diff.removed} removed`;
   const reprocessed = isReprocessed ? '; extracted by another version of Pinakes' : '';
   const heading = `${formatTime(at)}  ${counts} since ${formatTime(since)}${reprocessed}`;
   const hunks = (diff?.hunks ?? []).map(
     ({ before, after, lines }) =>
-      `  @@ -${before} +${after} @@\n${lines.map((line) => renderDiffLine(line, form)).join('')}`,
+      `  @@ -${before} +${after} @@\n${lines.map((line) => renderDiffLine(line, format)).join('')}`,
   );
-  const cut = diff?.isCut === true ? '  … more lines changed than are shown\n' : '';
-  return `\n${paint(heading, 'bold', form.colors)}\n${hunks.join('')}${cut}`;
+  const cut = diff?.isTruncated === true ? '  … more lines changed than are shown\n' : '';
+  return `\n${paint(heading, 'bold', format.colors)}\n${hunks.join('')}${cut}`;
 }
 
 type DiffLine = NonNullable<PageChange['diff']>['hunks'][number]['lines'][number];
@@ -251,18 +258,18 @@ const DIFF_MARKS: Readonly<Record<DiffLine['kind'], readonly [mark: string, colo
   removed: ['-', 'red'],
 };
 
-function renderDiffLine({ kind, text }: DiffLine, { width, colors }: OutputForm): string {
+function renderDiffLine({ kind, text }: DiffLine, { width, colors }: OutputFormat): string {
   const [mark, color] = DIFF_MARKS[kind];
   const line = `  ${mark}${text}`;
   return `${paint(width === null ? line : truncateToWidth(line, width), color, colors)}\n`;
 }
 
-export function renderGrowth({ days }: z.output<typeof libraryGrowth.output>, form: OutputForm): string {
+export function renderGrowth({ days }: z.output<typeof showGrowth.output>, format: OutputFormat): string {
   if (days.length === 0) return 'No size was recorded yet: runs do.\n';
   const rows = days.map(({ day, pages, chunks, receivedBytes, databaseBytes }) => {
     const sizes = [formatBytes(receivedBytes), databaseBytes === null ? '' : formatBytes(databaseBytes)];
     return [day, String(pages), String(chunks), ...sizes];
   });
   const numbers = ['Pages', 'Chunks', 'Received', 'Database'].map((title) => ({ title, align: 'right' as const }));
-  return renderColumns([{ title: 'Day' }, ...numbers], rows, form);
+  return renderColumns([{ title: 'Day' }, ...numbers], rows, format);
 }

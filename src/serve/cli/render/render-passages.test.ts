@@ -12,7 +12,7 @@ const passage = {
   headings: ['Settings', 'DOWNLOAD_TIMEOUT'],
   lines: { first: 1, last: 9 },
   checkedAt: '2026-01-01T00:00:00Z',
-  chunk: '9eca03a8e1b2'.padEnd(64, '0'),
+  chunkId: '9eca03a8e1b2'.padEnd(64, '0'),
   text: `Something else comes before${', and more of it'.repeat(20)}. The time that the downloader waits before timing out, with a few more words to wrap.\n\n\`\`\`python\ndownload_timeout = 30\n\`\`\`\n`,
   isPartial: false,
   injectionFlags: [],
@@ -22,10 +22,13 @@ const result = {
   searched: ['scrapy'],
   preferred: [],
   passages: [passage],
+  confidence: 0.8,
+  isWeak: false,
   tokens: 50,
-  next: 8,
-  corrections: [{ word: 'timeuot', readAs: ['timeout'] }],
+  nextOffset: 8,
+  corrections: [{ word: 'timeuot', correctedTo: ['timeout'] }],
   suggestions: [],
+  crawling: [],
 };
 const input = { query: 'how long does the downloader wait, timeuot' };
 
@@ -52,7 +55,7 @@ test('sections of one page are below one line with its title and URL (finding T2
   const third = { ...passage, url: 'https://docs.scrapy.org/settings', headings: ['Settings'], isPartial: true };
   const other = { ...passage, url: 'https://docs.scrapy.org/other', version: '', title: 'Other', headings: ['Else'] };
   const passages = [passage, second, third, other];
-  expect(renderPassages({ ...result, corrections: [], passages, next: null }, PLAIN, input))
+  expect(renderPassages({ ...result, corrections: [], passages, nextOffset: null }, PLAIN, input))
     .toBe(`Settings  https://docs.scrapy.org/settings  (scrapy 2.8)
 1. DOWNLOAD_TIMEOUT  #download-timeout
    … The time that the downloader waits before timing out, with a few more words to wrap.
@@ -81,9 +84,9 @@ Read a section in full: pinakes read URL#anchor, or its id
 `);
 });
 
-test('scores are explained by what each signal means, for the page and for the passage (finding T5.3)', () => {
-  const why = { page: { score: 1.5, chunk: 2, second: -0.5 }, passage: { score: -3, heading: 1, rank: -4 } };
-  const text = renderPassages({ ...result, passages: [{ ...passage, why }] }, PLAIN, input);
+test('scores are explained by the meaning of each signal (finding T5.3)', () => {
+  const why = { page: { score: 1.5, chunk: 2, secondBestChunk: -0.5 }, passage: { score: -3, heading: 1, rank: -4 } };
+  const text = renderPassages({ ...result, passages: [{ ...passage, explanation: why }] }, PLAIN, input);
   expect(text).toContain('score of the page 1.5: best chunk 2, second-best chunk -0.5\n');
   expect(text).toContain('score of the passage -3: heading fits 1, rank of the page -4\n');
 });
@@ -110,4 +113,12 @@ test('a heading cannot begin a line of its own', () => {
   const forged = { ...passage, headings: ['A\n2. Forged\n   https://evil.example'], text: 'x' };
   const lines = renderPassages({ ...result, passages: [forged] }, PLAIN, input).split('\n');
   expect(lines.filter((line) => /^\s*(?:2\.|https:\/\/evil)/.test(line))).toEqual([]);
+});
+
+test('nothing is found yet while a source is being crawled (finding T18)', () => {
+  const crawling = [{ source: 'undici', run: 7, pages: 0, found: 43 }];
+  const text = renderPassages({ ...result, passages: [], corrections: [], crawling }, PLAIN, input);
+  expect(text).toBe(
+    'Nothing found yet. undici is being crawled: 0 of 43 pages are stored so far. Follow it: pinakes status 7\n',
+  );
 });

@@ -1,19 +1,19 @@
 // Search results for a terminal: each page once, below it its sections, each with its heading and the part that matches.
 
 import { z } from 'zod';
-import type { searchDocs } from '../../../actions/search-docs.ts';
+import type { SearchResult } from '../../../actions/search-docs.ts';
 import { featureLabels, signalLabels } from '../../../core/answer/score-labels.table.ts';
 import { shortChunkId } from '../../../core/chunk/chunk-names.ts';
 import { displayUrl } from '../../../core/files/file-url.ts';
 import { cleanLine } from '../../../core/extract/decode/clean-text.ts';
 import { groupByPage, sectionPath } from '../../../core/markdown/cited-markdown.ts';
-import { matchExcerpt, queryTerms, type QueryTerms } from '../../../core/markdown/match-excerpt.ts';
-import type { OutputForm } from './columns.ts';
+import { matchExcerpt, excerptTerms, type QueryTerms } from '../../../core/markdown/match-excerpt.ts';
+import type { OutputFormat } from './columns.ts';
 import { paint } from './paint.ts';
 import { renderExcerpt } from './render-excerpt.ts';
 import { EMPTY_LIBRARY } from './render-library.ts';
 
-type PassagesResult = z.output<typeof searchDocs.output>;
+type PassagesResult = SearchResult;
 type Passage = PassagesResult['passages'][number];
 
 /** What it takes to mark matches, and to number results on from the previous ones. */
@@ -21,13 +21,15 @@ const InputOfSearch = z.object({ query: z.string().optional(), offset: z.int().o
 
 const INDENT = '   ';
 const MAX_NAMED = 10;
+const WEAK = 'Weak evidence: the library may not answer this. The nearest sections:\n';
 
-export function renderPassages(result: PassagesResult, form: OutputForm, input: object): string {
-  const { searched, passages, next, corrections, suggestions } = result;
+export function renderPassages(result: PassagesResult, format: OutputFormat, input: object): string {
+  const { searched, passages, nextOffset, corrections, suggestions, crawling } = result;
   const read = corrections.map(
-    ({ word, readAs }) => `No page contains “${cleanLine(word)}”; also searched for: ${readAs.join(', ')}.\n`,
+    ({ word, correctedTo }) => `No page contains “${cleanLine(word)}”; also searched for: ${correctedTo.join(', ')}.\n`,
   );
   if (passages.length === 0) {
+    if (crawling.length > 0) return `${read.join('')}Nothing found yet. ${crawling.map(crawlingText).join('')}`;
     if (searched.length === 0) return EMPTY_LIBRARY;
     const named = searched.slice(0, MAX_NAMED).join(', ');
     const others = searched.length > MAX_NAMED ? ` and ${searched.length - MAX_NAMED} more` : '';
@@ -35,37 +37,41 @@ export function renderPassages(result: PassagesResult, form: OutputForm, input: 
     return `${read.join('')}Nothing found in ${named}${others}. Try fewer or different words.\n${titles}`;
   }
   const { query = '', offset = 0 } = InputOfSearch.parse(input);
-  const terms = queryTerms(query, corrections);
+  const terms = excerptTerms(query, corrections);
   let position = offset;
   const shown = groupByPage(passages).map((ofPage) => {
     const sections = ofPage.map((passage) => {
       position += 1;
-      return `${position}. ${renderSection(passage, terms, form)}`;
+      return `${position}. ${renderSection(passage, terms, format)}`;
     });
-    return `${pageLine(ofPage[0], form)}${sections.join('')}`;
+    return `${pageLine(ofPage[0], format)}${sections.join('')}`;
   });
-  const more = next === null ? '' : `More results: add --offset ${next} to the same command\n`;
-  return `${read.join('')}${shown.join('')}Read a section in full: pinakes read URL#anchor, or its id\n${more}`;
+  const more = nextOffset === null ? '' : `More results: add --offset ${nextOffset} to the same command\n`;
+  return `${read.join('')}${result.isWeak ? WEAK : ''}${shown.join('')}Read a section in full: pinakes read URL#anchor, or its id\n${more}`;
 }
 
-function pageLine(passage: Passage | undefined, form: OutputForm): string {
+function crawlingText({ source, run, pages, found }: PassagesResult['crawling'][number]): string {
+  return `${source} is being crawled: ${pages} of ${found} pages are stored so far. Follow it: pinakes status ${run}\n`;
+}
+
+function pageLine(passage: Passage | undefined, format: OutputFormat): string {
   if (passage === undefined) return '';
-  const { source, version, url, title } = passage;
-  const from = cleanLine(version === '' ? source : `${source} ${version}`);
-  return `${paint(cleanLine(title), 'bold', form.colors)}  ${pageTarget(url)}  (${from})\n`;
+  const { source, version, url, title, isImported } = passage;
+  const from = `${cleanLine(version === '' ? source : `${source} ${version}`)}${isImported === true ? ', imported' : ''}`;
+  return `${paint(cleanLine(title), 'bold', format.colors)}  ${pageTarget(url)}  (${from})\n`;
 }
 
-function renderSection(passage: Passage, terms: QueryTerms, form: OutputForm): string {
-  const { title, isPartial, why } = passage;
+function renderSection(passage: Passage, terms: QueryTerms, format: OutputFormat): string {
+  const { title, isPartial, explanation } = passage;
   const { blocks, hasMore } = matchExcerpt(passage, terms);
   const path = sectionPath(passage);
   const heading = (path.length === 0 ? [title] : path).map(cleanLine).join(' › ');
   return [
-    `${paint(heading, 'bold', form.colors)}  ${sectionMark(passage)}\n`,
-    ...(why === undefined
+    `${paint(heading, 'bold', format.colors)}  ${sectionMark(passage)}\n`,
+    ...(explanation === undefined
       ? []
-      : [scoreLine('page', why.page, signalLabels), scoreLine('passage', why.passage, featureLabels)]),
-    renderExcerpt(blocks, INDENT, form),
+      : [scoreLine('page', explanation.page, signalLabels), scoreLine('passage', explanation.passage, featureLabels)]),
+    renderExcerpt(blocks, INDENT, format),
     isPartial || hasMore ? `${INDENT}… more: pinakes read ${readTarget(passage)}\n` : '',
     '\n',
   ].join('');
@@ -76,13 +82,13 @@ function pageTarget(url: string): string {
 }
 
 /** How a section is read: by its anchor below the page's URL, or by its id. */
-function sectionMark({ url, chunk }: Passage): string {
+function sectionMark({ url, chunkId }: Passage): string {
   const [, anchor] = url.split('#', 2);
-  return anchor === undefined ? `id ${shortChunkId(chunk)}` : `#${cleanLine(anchor)}`;
+  return anchor === undefined ? `id ${shortChunkId(chunkId)}` : `#${cleanLine(anchor)}`;
 }
 
-function readTarget({ url, chunk }: Passage): string {
-  if (!url.includes('#')) return shortChunkId(chunk);
+function readTarget({ url, chunkId }: Passage): string {
+  if (!url.includes('#')) return shortChunkId(chunkId);
   return quoteForShell(cleanLine(displayUrl(url)));
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPace } from '../follow-run.ts';
+import { createThrottle } from '../follow-run.ts';
 import { createRateEstimator } from './render-progress.ts';
 
 test('[R3] estimates nothing before a second of work', () => {
@@ -23,7 +23,7 @@ test('[R3] ignores the rate of long ago', () => {
 });
 
 test('an output that keeps every line gets one each ten seconds (finding T1.4)', () => {
-  const isDue = createPace(10_000, 0);
+  const isDue = createThrottle(10_000, 0);
   const due = Array.from({ length: 433 }, (_, tick) => tick * 100).filter(isDue);
   expect(due).toEqual([10_000, 20_000, 30_000, 40_000]);
 });

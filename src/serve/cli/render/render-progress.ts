@@ -57,7 +57,7 @@ export function renderProgress(view: RunView, hosts: readonly HostView[], rate: 
   return [parts.join('  '), ...lines, ...(more > 0 ? [`  and ${more} more hosts`] : [])];
 }
 
-/** In one line, for an output that keeps every line. */
+/** Progress in one line, for output that is not overwritten. */
 export function progressLine(view: RunView, rate: Rate): string {
   return `${view.source} ${view.state}: ${progressParts(view, rate).join(', ')}`;
 }

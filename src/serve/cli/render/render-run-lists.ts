@@ -1,18 +1,19 @@
-// Lists of runs for a terminal: events, URLs, problems, milestones and errors.
+// Lists of runs for a terminal: events, URLs, problems, milestones, errors and analyses.
 
 import type { z } from 'zod';
 import type { listHosts } from '../../../actions/list-hosts.ts';
 import type { EventView } from '../../../actions/list-events.ts';
+import type { AnalysisView, listAnalyses, showAnalysis } from '../../../actions/analysis-runs.ts';
 import type { MilestoneView } from '../../../actions/list-milestones.ts';
 import type { ProblemView } from '../../../actions/list-problems.ts';
 import type { listSamples } from '../../../actions/list-samples.ts';
-import type { urlDetails } from '../../../actions/url-details.ts';
+import type { showUrl } from '../../../actions/show-url.ts';
 import type { UrlView } from '../../../actions/list-urls.ts';
-import type { recentErrors } from '../../../actions/recent-errors.ts';
+import type { listFailures } from '../../../actions/list-failures.ts';
 import type { Cursors } from '../../../actions/support/list-range.ts';
 import { displayUrl } from '../../../core/files/file-url.ts';
 import { pluralize } from '../../../core/model/plural.ts';
-import { type OutputForm, renderColumns } from './columns.ts';
+import { type OutputFormat, renderColumns } from './columns.ts';
 import { formatBytes, SEVERITIES } from './render-run.ts';
 
 type ListOf<Name extends string, Item> = Readonly<Record<Name, readonly Item[]>> & {
@@ -29,8 +30,8 @@ export function renderProblemList({
   cursors,
 }: ListOf<'problems', ProblemView> & { run: number | null }) {
   if (problems.length === 0) return 'No problems.\n';
-  const lines = problems.map(({ run: of, severity, target, message, times, lastAt }) => {
-    const often = times > 1 ? ` (${times} times)` : '';
+  const lines = problems.map(({ run: of, severity, target, message, count, lastAt }) => {
+    const often = count > 1 ? ` (${count} times)` : '';
     const where = run === null ? `${lastAt}  run ${of}  ` : '  ';
     return `${where}${SEVERITIES[severity]}: ${displayUrl(target)}: ${message}${often}\n`;
   });
@@ -39,28 +40,28 @@ export function renderProblemList({
 
 export function renderMilestones({ milestones, cursors }: ListOf<'milestones', MilestoneView>): string {
   if (milestones.length === 0) return 'No milestones yet.\n';
-  const lines = milestones.map(({ ts, run, kind, message, details }) => {
-    const facts = Object.entries(details).map(([name, value]) => `${name}=${textOf(value)}`);
-    return `${[ts, `run ${run}`, kind, message, ...facts].join('  ')}\n`;
+  const lines = milestones.map(({ ts, run, job, kind, message, details }) => {
+    const fields = Object.entries(details).map(([name, value]) => `${name}=${textOf(value)}`);
+    return `${[ts, run === null ? job : `run ${run}`, kind, message, ...fields].join('  ')}\n`;
   });
   return lines.join('') + olderHint(cursors);
 }
 
-export function renderErrors({ since, errors, isComplete }: z.output<typeof recentErrors.output>): string {
-  if (errors.length === 0) return `Nothing failed since ${since}.\n`;
-  const lines = errors.map(
-    ({ reason, host, times, lastAt, run, example }) =>
-      `${pluralize(times, 'URL')} of ${host}: ${reason}\n  last at ${lastAt} in run ${run}: ${displayUrl(example)}\n`,
+export function renderFailures({ since, failures, isTruncated }: z.output<typeof listFailures.output>): string {
+  if (failures.length === 0) return `Nothing failed since ${since}.\n`;
+  const lines = failures.map(
+    ({ reason, host, count, lastAt, run, example }) =>
+      `${pluralize(count, 'URL')} of ${host}: ${reason}\n  last at ${lastAt} in run ${run}: ${displayUrl(example)}\n`,
   );
-  return lines.join('') + (isComplete ? '' : 'Only the newest failures are counted.\n');
+  return lines.join('') + (isTruncated ? 'Only the newest failures are counted.\n' : '');
 }
 
 export function renderEvents({ events, cursors }: ListOf<'events', EventView>): string {
   if (events.length === 0) return 'No events yet.\n';
   return events
     .map(({ seq, at, run, kind, url, detail }) => {
-      const facts = Object.entries(detail).map(([name, value]) => `${name}=${textOf(value)}`);
-      return [String(seq), at, `run ${run}`, kind, displayUrl(url ?? ''), ...facts]
+      const fields = Object.entries(detail).map(([name, value]) => `${name}=${textOf(value)}`);
+      return [String(seq), at, `run ${run}`, kind, displayUrl(url ?? ''), ...fields]
         .filter((part) => part !== '')
         .join('  ');
     })
@@ -77,15 +78,15 @@ const SAMPLE_COLUMNS = [
   })),
 ];
 
-export function renderSamples({ samples }: z.output<typeof listSamples.output>, form: OutputForm): string {
+export function renderSamples({ samples }: z.output<typeof listSamples.output>, format: OutputFormat): string {
   if (samples.length === 0) return 'No samples yet: the first is taken after ten seconds.\n';
   const rows = samples.map((one) => [
     one.at,
-    ...[one.found, one.queueSize, one.stored, one.failed].map(String),
+    ...[one.found, one.queued, one.stored, one.failed].map(String),
     one.requestsPerSec === null ? '' : String(one.requestsPerSec),
     one.bytesPerSec === null ? '' : formatBytes(one.bytesPerSec),
   ]);
-  return renderColumns(SAMPLE_COLUMNS, rows, form);
+  return renderColumns(SAMPLE_COLUMNS, rows, format);
 }
 
 const HOST_COLUMNS = [
@@ -96,7 +97,7 @@ const HOST_COLUMNS = [
   })),
 ];
 
-export function renderHosts({ hosts }: z.output<typeof listHosts.output>, form: OutputForm): string {
+export function renderHosts({ hosts }: z.output<typeof listHosts.output>, format: OutputFormat): string {
   if (hosts.length === 0) return 'No host was requested.\n';
   const rows = hosts.map((one) => [
     one.host,
@@ -106,7 +107,7 @@ export function renderHosts({ hosts }: z.output<typeof listHosts.output>, form: 
     String(one.rpm),
     `${one.delayMs} ms`,
   ]);
-  return renderColumns(HOST_COLUMNS, rows, form);
+  return renderColumns(HOST_COLUMNS, rows, format);
 }
 
 function textOf(value: unknown): string {
@@ -122,12 +123,12 @@ export function renderUrls({ urls, nextCursor }: { urls: readonly UrlView[]; nex
   return lines.join('') + moreHint(nextCursor);
 }
 
-export function renderUrlDetails({ url, found }: z.output<typeof urlDetails.output>): string {
-  if (found.length === 0) return `No source has found ${url}\n`;
-  return found.map((one) => `${urlLines(one).join('\n')}\n`).join('\n');
+export function renderUrl({ url, occurrences }: z.output<typeof showUrl.output>): string {
+  if (occurrences.length === 0) return `No source has found ${url}\n`;
+  return occurrences.map((one) => `${urlLines(one).join('\n')}\n`).join('\n');
 }
 
-type UrlInSource = z.output<typeof urlDetails.output>['found'][number];
+type UrlInSource = z.output<typeof showUrl.output>['occurrences'][number];
 
 function urlLines(one: UrlInSource): string[] {
   const { source, version, run, state, outcome, reason, foundBy, parent, depth, page, fetches } = one;
@@ -135,7 +136,7 @@ function urlLines(one: UrlInSource): string[] {
   return [
     `${name}: ${outcome ?? state}${reason === null ? '' : `: ${reason}`} (run ${run})`,
     `  found by ${foundBy}${parent === null ? '' : ` on ${parent}`}, depth ${depth}`,
-    ...one.writtenAs.map((alias) => `  also written ${alias}`),
+    ...one.rawUrls.map((rawUrl) => `  also written ${rawUrl}`),
     page === null
       ? '  no page is stored'
       : `  page: ${page.title}, ${pluralize(page.chunks, 'chunk')}, checked ${page.checkedAt}, changed ${page.changedAt}`,
@@ -153,4 +154,25 @@ function fetchLine({ at, run, status, bytes, mediaType, totalMs, error }: UrlInS
 /** Without the command, whose other flags must be repeated too. */
 export function moreHint(nextCursor: string | null): string {
   return nextCursor === null ? '' : `There are more. Add to the same command: --cursor ${nextCursor}\n`;
+}
+
+export function renderAnalyses({ items, total }: z.output<typeof listAnalyses.output>): string {
+  if (items.length === 0) return 'No analysis runs yet. Start one: pinakes analyze\n';
+  const more = total > items.length ? `${total - items.length} older ones: --offset ${items.length}\n` : '';
+  return `${items.map(runLine).join('')}${more}`;
+}
+
+export function renderAnalysis({ run, events }: z.output<typeof showAnalysis.output>): string {
+  const lines = events.toReversed().map(({ ts, stage, message, details }) => {
+    const fields = details === null ? '' : `  ${JSON.stringify(details)}`;
+    return `  ${ts}  ${stage}  ${message}${fields}\n`;
+  });
+  return `${runLine(run)}${lines.join('')}`;
+}
+
+function runLine({ id, status, stage, startedAt, durationMs, summary, error }: AnalysisView): string {
+  const highlights = summary?.['analysisHighlights'];
+  const shown = Array.isArray(highlights) && highlights.length > 0 ? highlights.join(', ') : 'nothing new';
+  const outcome = error ?? (status === 'completed' ? shown : stage);
+  return `${id}  ${status}  ${startedAt}  ${(durationMs / 1000).toFixed(1)} s  ${outcome}\n`;
 }

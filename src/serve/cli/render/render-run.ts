@@ -5,31 +5,22 @@ import type { ReasonView } from '../../../actions/crawl-status.ts';
 import type { ProblemView } from '../../../actions/list-problems.ts';
 import type { planSource } from '../../../actions/plan-source.ts';
 import type { RunView } from '../../../actions/support/run-view.ts';
-import { reasonLabel } from '../../../core/classify/reason-label.ts';
 import { displayUrl } from '../../../core/files/file-url.ts';
 import { pluralize } from '../../../core/model/plural.ts';
+import type { OutcomeName } from '../../../core/model/outcome.ts';
 import { settingText } from '../../../core/model/setting-formats.ts';
+import { OUTCOME_LABELS } from '../../../core/outcome/outcome-labels.table.ts';
+import { reasonLabel } from '../../../core/outcome/reasons.table.ts';
 import type { FollowedRun, StatusResult } from '../follow-run.ts';
 import { describeRate, formatDuration } from './render-progress.ts';
 
-/** Labels of counts whose own name is unclear. `null`: shown elsewhere in the line. */
-const OUTCOME_LABELS: Readonly<Record<string, string | null>> = {
-  found: null,
-  excluded: null,
-  bytes: null,
-  moved: 'aliases',
-  gone: 'broken links (404)',
-  skipped: 'not indexed',
-  dropped: 'not fetched',
-};
+/** Shown in another part of the line. */
+const SHOWN_SEPARATELY: ReadonlySet<string> = new Set(['found', 'excluded', 'bytes']);
 
-/** `1 alias`, `2 aliases`. */
-function labelOf(outcome: string, n: number): string {
-  const label = OUTCOME_LABELS[outcome] ?? outcome;
-  return n === 1 ? (SINGULARS[label] ?? label) : label;
+function countText(count: string, n: number): string {
+  const label = Object.hasOwn(OUTCOME_LABELS, count) ? OUTCOME_LABELS[count as OutcomeName].label : count;
+  return `${thousands(n)} ${label}`;
 }
-
-const SINGULARS: Readonly<Record<string, string>> = { aliases: 'alias', 'broken links (404)': 'broken link (404)' };
 
 function thousands(n: number): string {
   return n.toLocaleString('en-US');
@@ -44,7 +35,7 @@ const MAX_PROBLEMS = 20;
 
 /** One run in detail, or a summary of the latest ones. */
 export function renderStatus(status: StatusResult): string {
-  const { runs, reasons, hosts, problems, settings, readAs, unindexed, scheduled } = status;
+  const { runs, reasons, hosts, problems, settings, markdownVerdict, unindexed, scheduled } = status;
   const waiting =
     unindexed === 0
       ? ''
@@ -54,7 +45,7 @@ export function renderStatus(status: StatusResult): string {
   return (
     renderRuns(runs) +
     renderSettings(settings) +
-    (readAs === null ? '' : `  Pages are read as ${readAs}\n`) +
+    (markdownVerdict === null ? '' : `  Pages are read as ${markdownVerdict}\n`) +
     rates.join('') +
     renderProblems(besidesResult(problems)) +
     renderReasons(reasons) +
@@ -80,8 +71,8 @@ function renderRuns(runs: readonly RunView[]): string {
 function renderRun(view: RunView): string {
   const { found, excluded, bytes } = view.counts;
   const outcomes = Object.entries(view.counts)
-    .filter(([name, n]) => n > 0 && OUTCOME_LABELS[name] !== null)
-    .map(([name, n]) => `${thousands(n)} ${labelOf(name, n)}`);
+    .filter(([name, n]) => n > 0 && !SHOWN_SEPARATELY.has(name))
+    .map(([name, n]) => countText(name, n));
   const all = found === 0 ? 'no URLs found' : `${thousands(found)} found: ${outcomes.join(', ')}`;
   const exclusions = excluded === 0 ? '' : `; ${describeExcluded(excluded)}`;
   return `${renderHeading(view)}\n  ${all}${exclusions}; ${formatBytes(bytes)} received\n`;
@@ -98,11 +89,14 @@ export function renderFollowedRun(view: FollowedRun): string {
   }
   const { excluded, skipped, failed, new: added, changed, unchanged } = view.counts;
   if (view.state === 'failed' && added + changed + unchanged === 0) return summary + nextSteps(view);
-  const hint = excluded + skipped + failed > 0 ? `  To see why URLs were excluded: pinakes status ${view.run}\n` : '';
+  const left = Object.entries({ excluded, skipped, failed }).flatMap(([outcome, count]) =>
+    count > 0 ? [outcome] : [],
+  );
+  const hint = left.length > 0 ? `  To see why URLs were ${left.join(' or ')}: pinakes status ${view.run}\n` : '';
   return summary + hint;
 }
 
-/** Of a run that stored nothing. */
+/** Next steps for a run that stored nothing. */
 function nextSteps({ run, source }: FollowedRun): string {
   return `  Details: pinakes status ${run}. Try again: pinakes recrawl ${source}. Remove it: pinakes remove ${source}\n`;
 }
@@ -116,8 +110,8 @@ function besidesResult(problems: readonly ProblemView[]): readonly ProblemView[]
 }
 
 function renderProblems(problems: readonly ProblemView[]): string {
-  const lines = problems.slice(0, MAX_PROBLEMS).map(({ severity, target, message, times }) => {
-    const often = times > 1 ? ` (${times} times)` : '';
+  const lines = problems.slice(0, MAX_PROBLEMS).map(({ severity, target, message, count }) => {
+    const often = count > 1 ? ` (${count} times)` : '';
     return `  ${SEVERITIES[severity]}: ${displayUrl(target)}: ${message}${often}\n`;
   });
   const more = problems.length - lines.length;
@@ -127,16 +121,16 @@ function renderProblems(problems: readonly ProblemView[]): string {
 const OUTSIDE = 'out-of-scope: scope ';
 
 /** A link out of the scope leads elsewhere; the others are excluded by a rule. */
-function describeReason(outcome: string, times: number, reason: string): string {
-  if (outcome !== 'excluded' || !reason.startsWith(OUTSIDE)) return `${thousands(times)} ${labelOf(outcome, times)}`;
-  return times === 1 ? '1 link leads elsewhere' : `${thousands(times)} links lead elsewhere`;
+function describeReason(outcome: string, count: number, reason: string): string {
+  if (outcome !== 'excluded' || !reason.startsWith(OUTSIDE)) return countText(outcome, count);
+  return count === 1 ? '1 link leads elsewhere' : `${thousands(count)} links lead elsewhere`;
 }
 
 function renderReasons(reasons: readonly ReasonView[]): string {
   return reasons
     .map(
-      ({ outcome, reason, times, example }) =>
-        `  ${describeReason(outcome, times, reason)}: ${reasonLabel(reason)}\n    ${times > 1 ? 'such as ' : ''}${displayUrl(example)}\n`,
+      ({ outcome, reason, count, example }) =>
+        `  ${describeReason(outcome, count, reason)}: ${reasonLabel(reason)}\n    ${count > 1 ? 'such as ' : ''}${displayUrl(example)}\n`,
     )
     .join('');
 }
@@ -157,7 +151,7 @@ const MAX_PLAN_PROBLEMS = 10;
 
 type Plan = z.output<typeof planSource.output>;
 
-const RENDER_CAUSES: Readonly<Record<Plan['rendering']['pages'][number]['because'], string>> = {
+const RENDER_REASONS: Readonly<Record<Plan['rendering']['pages'][number]['reason'], string>> = {
   empty: 'it is empty without a browser',
   route: 'its route is in the fragment',
   always: 'the mode is always',
@@ -166,18 +160,22 @@ const RENDER_CAUSES: Readonly<Record<Plan['rendering']['pages'][number]['because
 function renderRendering({ mode, pages }: Plan['rendering']): string[] {
   if (pages.length === 0) return [];
   const heading = mode === 'never' ? 'Needs a browser, and is not rendered:' : 'Rendered in a browser:';
-  return [heading, ...pages.map(({ url, because }) => `  ${url}: ${RENDER_CAUSES[because]}`)];
+  return [heading, ...pages.map(({ url, reason }) => `  ${url}: ${RENDER_REASONS[reason]}`)];
 }
 
 export function renderPlan(plan: Plan): string {
-  const methods = Object.entries(plan.foundBy).map(([method, times]) => `${times} from ${method}`);
+  const methods = Object.entries(plan.foundBy).map(([method, count]) => `${count} from ${method}`);
+  const { verdict } = plan;
+  const warning = verdict === null ? [] : [`${verdict.title}: ${verdict.text}`];
+  if (verdict?.isBlocking === true) return [...warning, 'A crawl would store nothing.', ''].join('\n');
   const lines = [
-    `A crawl of ${plan.start} starts with ${pluralize(plan.accepted, 'URL')}${methods.length > 0 ? `: ${methods.join(', ')}` : ''}.`,
+    ...warning,
+    `A crawl of ${plan.startUrl} starts with ${pluralize(plan.accepted, 'URL')}${methods.length > 0 ? `: ${methods.join(', ')}` : ''}.`,
     ...(plan.markdownRoute === null ? [] : [`Pages are fetched as Markdown (${plan.markdownRoute}).`]),
     ...plan.examples.map(({ url }) => `  ${url}`),
     ...(plan.accepted > plan.examples.length ? [`  and ${plan.accepted - plan.examples.length} more`] : []),
     ...(plan.excluded.length > 0 ? ['Excluded:'] : []),
-    ...plan.excluded.map(({ rule, times, example }) => `  ${times} by ${rule}, such as ${example}`),
+    ...plan.excluded.map(({ rule, count, example }) => `  ${count} by ${rule}, such as ${example}`),
     ...renderRendering(plan.rendering),
     ...plan.problems.slice(0, MAX_PLAN_PROBLEMS).map((problem) => `Problem: ${problem}`),
   ];

@@ -11,7 +11,7 @@ test('a message appears above the status lines, which are drawn again (finding T
   expect(written).toBe(`one\ntwo\n${eraseTwo}a message\none\ntwo\n${eraseTwo}`);
 });
 
-test('a terminal shows warnings and errors of the log as sentences, and nothing else of it (finding T2.8)', () => {
+test('a terminal shows only warnings and errors of the log, as sentences (finding T2.8)', () => {
   const line = (fields: object): string => JSON.stringify({ time: '2026-01-01T00:00:00Z', ...fields });
   expect(renderLogLine(line({ level: 'info', message: 'shutting down', signal: 'SIGINT' }))).toBeNull();
   expect(renderLogLine(line({ level: 'warn', message: 'process 7 is busy' }))).toBe('Warning: process 7 is busy.\n');

@@ -11,7 +11,7 @@ export interface Machine {
 export interface Client {
   readonly title: string;
   readonly file: (machine: Machine) => string;
-  readonly form: 'json' | 'toml';
+  readonly format: 'json' | 'toml';
   /** The key that contains the servers. */
   readonly key: string;
   /** Fields of an entry in addition to its command. */
@@ -35,7 +35,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
   'claude-code': {
     title: 'Claude Code',
     file: ({ home }) => join(home, '.claude.json'),
-    form: 'json',
+    format: 'json',
     key: SERVERS,
     extraFields: { type: 'stdio' },
     alwaysLoadFields: { alwaysLoad: true },
@@ -44,35 +44,35 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
   'claude-desktop': {
     title: 'Claude Desktop',
     file: (machine) => join(settingsDirectory(machine), 'Claude', 'claude_desktop_config.json'),
-    form: 'json',
+    format: 'json',
     key: SERVERS,
     hint: RESTART,
   },
   codex: {
     title: 'Codex',
     file: ({ home, env }) => join(env['CODEX_HOME'] ?? join(home, '.codex'), 'config.toml'),
-    form: 'toml',
+    format: 'toml',
     key: 'mcp_servers',
     hint: RESTART,
   },
   cursor: {
     title: 'Cursor',
     file: ({ home }) => join(home, '.cursor', 'mcp.json'),
-    form: 'json',
+    format: 'json',
     key: SERVERS,
     hint: 'Settings, MCP shows the server',
   },
   gemini: {
     title: 'Gemini CLI',
     file: ({ home }) => join(home, '.gemini', 'settings.json'),
-    form: 'json',
+    format: 'json',
     key: SERVERS,
     hint: 'In Gemini, /mcp shows the server',
   },
   vscode: {
     title: 'VS Code',
     file: (machine) => join(settingsDirectory(machine), 'Code', 'User', 'mcp.json'),
-    form: 'json',
+    format: 'json',
     key: 'servers',
     extraFields: { type: 'stdio' },
     hint: 'The command MCP: List Servers shows it',
@@ -80,7 +80,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
   windsurf: {
     title: 'Windsurf',
     file: ({ home }) => join(home, '.codeium', 'windsurf', 'mcp_config.json'),
-    form: 'json',
+    format: 'json',
     key: SERVERS,
     hint: RESTART,
   },
@@ -90,7 +90,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
       machine.platform === 'darwin'
         ? join(machine.home, '.config', 'zed', 'settings.json')
         : join(settingsDirectory(machine), machine.platform === 'win32' ? 'Zed' : 'zed', 'settings.json'),
-    form: 'json',
+    format: 'json',
     key: 'context_servers',
     hint: 'The agent panel shows the server',
   },

@@ -44,7 +44,7 @@ export function withoutJsonEntry(text: string, [key, name]: EntryPath): Removals
   };
 }
 
-/** Of two fields with one name, readers take the last. */
+/** If two fields have one name, readers use the last. */
 function findField({ fields }: JsonNode, name: string): JsonField | undefined {
   return fields?.findLast((field) => field.name === name);
 }
@@ -168,9 +168,9 @@ function parseScalar(cursor: Cursor): void {
 }
 
 function skipMark(cursor: Cursor, mark: string): boolean {
-  const isThere = cursor.text[cursor.at] === mark;
-  if (isThere) cursor.at += 1;
-  return isThere;
+  const exists = cursor.text[cursor.at] === mark;
+  if (exists) cursor.at += 1;
+  return exists;
 }
 
 const BLANKS = /[\s\uFEFF]*/y;

@@ -1,28 +1,18 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { CLIENTS, type Machine } from './clients.table.ts';
 import { withJsonEntry, withoutJsonEntry } from './json-entry.ts';
 import { setupClient } from './setup-client.ts';
 import { withTomlEntry, withoutTomlEntry } from './toml-entry.ts';
+import { temporaryDirectory } from '../../../../test/support/temporary-folder.ts';
 
 const server = { command: 'npx', args: ['-y', 'pinakes', 'mcp'], env: {} };
 const homes: string[] = [];
 afterEach(() => homes.splice(0).forEach((home) => rmSync(home, { recursive: true })));
 
 function machine(platform: NodeJS.Platform = 'linux'): Machine {
-  const home = mkdtempSync(join(tmpdir(), 'pinakes-setup-'));
+  const home = temporaryDirectory();
   homes.push(home);
   return { platform, home, env: platform === 'win32' ? { APPDATA: join(home, 'AppData') } : {} };
 }
@@ -54,11 +44,11 @@ for (const platform of ['linux', 'darwin', 'win32'] as const) {
 test('changes are allowed and tools always loaded if asked, until it is set up without', () => {
   const on = { machine: machine(), server };
   const entryOf = (text: string): unknown => (plain(text) as { mcpServers: { pinakes: unknown } }).mcpServers.pinakes;
-  const asked = setupClient('claude-code', 'write', { ...on, allowChanges: true, alwaysLoad: true });
-  expect(entryOf(asked.text)).toMatchObject({ alwaysLoad: true, env: { PINAKES_SERVE_ADMIN_TOOLS: 'true' } });
+  const requested = setupClient('claude-code', 'write', { ...on, allowWrites: true, alwaysLoad: true });
+  expect(entryOf(requested.text)).toMatchObject({ alwaysLoad: true, env: { PINAKES_SERVE_WRITE_TOOLS: 'true' } });
   const plainly = setupClient('claude-code', 'write', on);
   expect(entryOf(plainly.text)).toEqual({ type: 'stdio', command: server.command, args: server.args });
-  expect(setupClient('codex', 'show', { ...on, allowChanges: true }).text).toContain('PINAKES_SERVE_ADMIN_TOOLS');
+  expect(setupClient('codex', 'show', { ...on, allowWrites: true }).text).toContain('PINAKES_SERVE_WRITE_TOOLS');
   expect(() => setupClient('cursor', 'show', { ...on, alwaysLoad: true })).toThrow(/Cursor has no --always-load/);
 });
 

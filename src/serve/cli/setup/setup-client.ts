@@ -1,6 +1,7 @@
 // Registers Pinakes with an assistant: writes one entry into its list of MCP servers, and removes it again. The rest of the
 // file stays as it is; a backup of the file as it was before is kept next to it.
 
+import { randomUUID } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -44,7 +45,7 @@ export interface SetupOptions {
   readonly machine: Machine;
   readonly server: ServerCommand;
   /** Offer the tools that change the library. */
-  readonly allowChanges?: boolean;
+  readonly allowWrites?: boolean;
   /** Load all tools at the start, in a client that otherwise loads them on demand. */
   readonly alwaysLoad?: boolean;
 }
@@ -53,27 +54,27 @@ export interface SetupOptions {
 export function setupClient(
   name: string,
   mode: 'write' | 'show' | 'undo',
-  { machine, server, allowChanges = false, alwaysLoad = false }: SetupOptions,
+  { machine, server, allowWrites = false, alwaysLoad = false }: SetupOptions,
 ): SetupResult {
   const client = CLIENTS[name];
   if (client === undefined)
     throw pinakesError('input.invalid', {
-      why: `unknown client ${name}; use one of: ${Object.keys(CLIENTS).join(', ')}`,
+      reason: `unknown client ${name}; use one of: ${Object.keys(CLIENTS).join(', ')}`,
     });
   if (alwaysLoad && client.alwaysLoadFields === undefined)
-    throw pinakesError('input.invalid', { why: `${client.title} has no --always-load: it loads all tools anyway` });
+    throw pinakesError('input.invalid', { reason: `${client.title} has no --always-load: it loads all tools anyway` });
   // A link, into a folder of dotfiles for instance, stays a link.
   const named = client.file(machine);
   const file = existsSync(named) ? realpathSync(named) : named;
   const about = { client: client.title, file, hint: client.hint };
-  const env = { ...server.env, ...(allowChanges ? { PINAKES_SERVE_ADMIN_TOOLS: 'true' } : {}) };
+  const env = { ...server.env, ...(allowWrites ? { PINAKES_SERVE_WRITE_TOOLS: 'true' } : {}) };
   try {
     const result =
       mode === 'undo' ? undo(client, file) : register(client, file, { ...server, env }, { mode, alwaysLoad });
     return { ...about, ...result };
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
-    throw pinakesError('setup.unreadable', { file, line: error.line, why: error.message }, error);
+    throw pinakesError('setup.unreadable', { file, line: error.line, reason: error.message }, error);
   }
 }
 
@@ -129,7 +130,7 @@ function keepBackup(client: Client, file: string, before: string): void {
   if (backup !== null && isCurrent) return;
   const mode = existsSync(file) ? statSync(file).mode & 0o777 : 0o600;
   rmSync(backupOf(file), { force: true });
-  writeFileSync(backupOf(file), existsSync(file) ? before : NO_FILE_MARKER, { mode });
+  writeFileSync(backupOf(file), existsSync(file) ? before : NO_FILE_MARKER, { mode, flag: 'wx' });
 }
 
 function backupOf(file: string): string {
@@ -142,32 +143,33 @@ function readIfPresent(file: string): string | null {
 
 function replaceFile(file: string, text: string): void {
   const mode = existsSync(file) ? statSync(file).mode & 0o777 : 0o600;
-  const temporary = `${file}.${process.pid}.part`;
-  writeFileSync(temporary, text, { mode });
+  const temporary = `${file}.${randomUUID()}.part`;
+  writeFileSync(temporary, text, { mode, flag: 'wx' });
   renameSync(temporary, file);
 }
 
 function addEntry(
-  { form, key, extraFields = {} }: Client,
+  { format, key, extraFields = {} }: Client,
   before: string,
   { command, args, env }: ServerCommand,
 ): string {
   const entry = { ...extraFields, command, args, ...(Object.keys(env).length > 0 ? { env } : {}) };
-  const text = form === 'toml' ? withTomlEntry(before, [key, NAME], entry) : withJsonEntry(before, [key, NAME], entry);
+  const text =
+    format === 'toml' ? withTomlEntry(before, [key, NAME], entry) : withJsonEntry(before, [key, NAME], entry);
   // Raises for a text that would not be readable.
-  removalsOf({ form, key }, text);
+  removalsOf({ format, key }, text);
   return text;
 }
 
-function removalsOf({ form, key }: Pick<Client, 'form' | 'key'>, text: string): Removals {
-  return form === 'toml' ? withoutTomlEntry(text, [key, NAME]) : withoutJsonEntry(text, [key, NAME]);
+function removalsOf({ format, key }: Pick<Client, 'format' | 'key'>, text: string): Removals {
+  return format === 'toml' ? withoutTomlEntry(text, [key, NAME]) : withoutJsonEntry(text, [key, NAME]);
 }
 
 /**
  * The command by which an assistant starts this program: the way it was started now, with the settings an assistant needs
  * because it has another environment. Never a secret.
  *
- * Assistants start it in the folder that is open, which can be anybody's repository. So every path is absolute, the config
+ * Assistants start it in the folder that is open, which can be any author's repository. So every path is absolute, the config
  * file is named, which leaves one in that folder unread, and npx gets a prefix: otherwise it prefers a `pinakes` of that
  * folder, and obeys the registry that its `.npmrc` names.
  */

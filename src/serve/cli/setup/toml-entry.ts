@@ -50,14 +50,14 @@ interface Range {
 
 /** `offset` is the position of `text` in the text that the ranges are of. */
 function cut(text: string, ranges: readonly Range[], offset = 0): string {
-  let kept = '';
+  let retained = '';
   let at = offset;
   for (const { from, to } of ranges) {
     if (from < at || from >= offset + text.length) continue;
-    kept += text.slice(at - offset, from - offset);
+    retained += text.slice(at - offset, from - offset);
     at = to;
   }
-  return kept + text.slice(at - offset);
+  return retained + text.slice(at - offset);
 }
 
 /** Tables and pairs of the entry. A table ends with its last pair, so that a comment before the next table stays. */

@@ -1,17 +1,18 @@
 // The outbox: reading, saved positions and compaction.
 
+import { ALL_KEYS } from '../../../core/lexical/points/index-parts.ts';
 import { pinakesError } from '../../../core/model/errors.ts';
 import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
 import type { SourceId, VersionId } from '../../../core/model/run.ts';
-import type { Change, ChangeRange, Changes } from '../../port.ts';
-import { hex } from '../engine/codec.ts';
+import type { Change, ChangeRange, Changes } from '../../port/changes.ts';
+import { hashBytes, hex } from '../engine/codec.ts';
 import type { Engine, Executor } from '../engine/engine.ts';
 import { CHANGE_KIND } from '../engine/states.ts';
-import { announceUntold } from './announce-untold.ts';
 import { chunkIds } from './insert-changes.ts';
 import { listPages, listVersions } from './list-pages.ts';
 
-const selectAfter = `select position, at, version_id, source_id, kind, url_key, url, added, removed from changes where position > $1 order by position limit $2`;
+const selectAfter = `select position, at, version_id, source_id, kind, url_key, url, added, removed from changes
+  where position > $1 and url_key > $3 and url_key <= $4 order by position limit $2`;
 const selectRange = `select last_change as latest, complete_from as oldest, library_id as library from event_head cross join change_log`;
 const selectTime = `select at from changes where position = $1`;
 
@@ -49,8 +50,8 @@ interface ChangeRow {
 export function createChanges(engine: Engine): Changes {
   const { reader } = engine;
   return {
-    async after(position, limit) {
-      const rows = await reader.all<ChangeRow>(selectAfter, [position, limit]);
+    async after(position, limit, { after, end } = ALL_KEYS) {
+      const rows = await reader.all<ChangeRow>(selectAfter, [position, limit, hashBytes(after), hashBytes(end)]);
       // After the rows: a compaction that they miss is visible by now.
       const { oldest, latest } = await readRange(reader);
       if (position < oldest || position > latest) throw pinakesError('changes.expired', { position, oldest, latest });
@@ -71,7 +72,6 @@ export function createChanges(engine: Engine): Changes {
     },
     advance: (name, position) =>
       engine.transaction(async (tx) => void (await tx.all(advanceConsumer, [name, position]))),
-    announceUntold: (signal) => announceUntold(engine, signal),
     compact: (olderThanMs, limit) => engine.transaction((tx) => compact(tx, olderThanMs, limit), 'later'),
   };
 }
@@ -86,8 +86,8 @@ async function compact(tx: Executor, olderThanMs: number, limit: number): Promis
   const [log] = await tx.all<{ complete_from: number }>(lockLog);
   const from = log?.complete_from ?? 0;
   const rows = await tx.all<{ position: number; expired: boolean | number }>(selectOldest, [from, limit, olderThanMs]);
-  const firstKept = rows.findIndex(({ expired }) => !expired);
-  const passed = firstKept === -1 ? rows : rows.slice(0, firstKept);
+  const firstRetained = rows.findIndex(({ expired }) => !expired);
+  const passed = firstRetained === -1 ? rows : rows.slice(0, firstRetained);
   const last = passed.at(-1);
   if (last === undefined) return 0;
   await tx.all(deleteSuperseded, [from, last.position]);

@@ -28,7 +28,7 @@ export interface NewChange {
   readonly key: Uint8Array;
   readonly url: PageUrl;
   readonly hadChunks: boolean;
-  /** Of the chunks that the page has now; null if it has none. */
+  /** Digest of the page's current chunks; null if it has none. */
   readonly digest: Uint8Array | null;
   /** Ids of chunks, packed. */
   readonly added: Uint8Array;

@@ -3,7 +3,7 @@
 import type { ChunkId } from '../../../core/model/chunk.ts';
 import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
-import type { Changes, NamedVersion } from '../../port.ts';
+import type { Changes, NamedVersion } from '../../port/changes.ts';
 import { hex } from '../engine/codec.ts';
 import { batch, type Executor } from '../engine/engine.ts';
 import { FIRST_KEY } from '../engine/key-window.ts';

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import type { Sha256 } from '../../../core/model/hash.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
-import type { Json, JsonObject } from '../../port.ts';
+import type { Json, JsonObject } from '../../port/json.ts';
 
 /** `urlKey` with Node's native hash, because it is computed for every link of every page. */
 export function keyText(url: PageUrl): string {

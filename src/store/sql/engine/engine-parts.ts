@@ -1,7 +1,9 @@
 // What differs between the engines: concurrent claims, locks, backup and vector search.
 
 import type { Sha256 } from '../../../core/model/hash.ts';
-import type { ClaimRequest, NearestRequest, Space, SpaceProgress, Stats } from '../../port.ts';
+import type { Stats } from '../../port.ts';
+import type { ClaimRequest } from '../../port/frontier.ts';
+import type { NearestRequest, Space, SpaceProgress } from '../../port/vectors.ts';
 import type { Executor } from './engine.ts';
 import type { Announcer } from './wakeups.ts';
 
@@ -17,7 +19,7 @@ export interface ClaimedRow {
   readonly attempts: number;
   readonly crashes: number;
   readonly hops: number;
-  readonly pace_ms: number;
+  readonly delay_ms: number;
   readonly starts_in_ms: number;
   readonly etag: string | null;
   readonly last_modified: string | null;
@@ -56,7 +58,7 @@ export interface VectorParts {
   read(space: number, hashes: readonly Uint8Array[]): Promise<ReadonlyArray<readonly [Sha256, Float32Array]>>;
   /** See `Vectors.maintainIndex`. */
   maintainIndex(space: number, progress: SpaceProgress): Promise<void>;
-  /** Best first. May include a chunk that was removed meanwhile. */
+  /** Best first, of the filter's versions and kinds of passages; its other conditions are not applied. May include a chunk that was removed in the meantime. */
   nearest(request: NearestRequest): Promise<readonly ScoredPk[]>;
 }
 

@@ -30,7 +30,7 @@ export function singleStatement(statement: Batch): Batch {
   return { ...statement, isSingleStatement: true };
 }
 
-/** For a batch with a `limit` of its own for each row. */
+/** For a batch with a separate `limit` for each row. */
 export function perRow(statement: Batch): Batch {
   return { ...statement, isPerRow: true };
 }

@@ -2,8 +2,8 @@
 // schema is better than an invariant; where there is one, the invariant tests the constraint.
 
 import { OUTCOME_CODES, OUTCOME_NAMES } from '../../../core/model/outcome.ts';
-import { EMBEDDING_STATE, STORED_OUTCOMES_SQL, UNEMBEDDED_STATES_SQL, URL_STATE } from './states.ts';
-import { untoldPages, untoldRemovals } from '../changes/announce-untold.ts';
+import { counterColumn } from '../runs/run-row.ts';
+import { CHANGE_KIND, EMBEDDING_STATE, STORED_OUTCOMES_SQL, UNEMBEDDED_STATES_SQL, URL_STATE } from './states.ts';
 import { SEARCH_INVARIANT_SQL } from '../search/index-queue.ts';
 
 export interface Invariant {
@@ -23,13 +23,11 @@ const LATEST_RUN = `(select max(latest.id) from runs latest where latest.version
 /** A source that is being removed is invisible and its rows are deleted in batches, so invariants across tables cannot hold for it. */
 const stays = (rows: string): string =>
   `${rows}.version_id not in (select going.id from versions going join sources on sources.id = going.source_id where sources.removed_at is not null)`;
-/** Nothing is known of what a program of a former version has changed, until it is announced. */
-const COVERED = `(select last = covered from event_head)`;
 const COUNTED_RUN = `runs.id = ${LATEST_RUN} and ${stays('runs')}`;
 
 const countersDiffer = OUTCOME_NAMES.map(
   (name) =>
-    `select runs.id, '${name}' as counter, runs.n_${name} as counted, (select count(*) from frontier f where f.version_id = runs.version_id and f.run_id = runs.id and f.state >= ${URL_STATE.settled} and f.outcome = ${OUTCOME_CODES[name]}) as really from runs where ${COUNTED_RUN}`,
+    `select runs.id, '${name}' as counter, runs.${counterColumn(name)} as counted, (select count(*) from frontier f where f.version_id = runs.version_id and f.run_id = runs.id and f.state >= ${URL_STATE.settled} and f.outcome = ${OUTCOME_CODES[name]}) as really from runs where ${COUNTED_RUN}`,
 );
 
 export const INVARIANTS: readonly Invariant[] = [
@@ -127,6 +125,7 @@ export const INVARIANTS: readonly Invariant[] = [
       union all select 'page of version ' || version_id from pages p where not exists (select 1 from versions v where v.id = p.version_id)
       union all select 'chunk of version ' || version_id from chunks c where not exists (select 1 from versions v where v.id = c.version_id)
       union all select 'counts of version ' || version_id from version_counts c where not exists (select 1 from versions v where v.id = c.version_id)
+      union all select 'terms of version ' || version_id from term_samples t where version_id > 0 and not exists (select 1 from versions v where v.id = t.version_id)
       union all select 'event ' || seq from events e where not exists (select 1 from sources s where s.id = e.source_id)
       union all select 'problem ' || id from problems b where not exists (select 1 from sources s where s.id = b.source_id)
       union all select 'milestone ' || kind from milestones m where not exists (select 1 from sources s where s.id = m.source_id)
@@ -219,8 +218,11 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     id: 'I31',
     what: 'the newest change of a page tells its chunks, and the head has assigned its position',
-    sql: `select 'page ' || u.url as row from (${untoldPages(stays('p'))}) u where ${COVERED}
-      union all select 'change ' || u.position from (${untoldRemovals(stays('c'))}) u where ${COVERED}
+    sql: `select 'page ' || p.url as row from pages p where p.n_chunks > 0 and ${stays('p')}
+        and not coalesce((select c.chunk_digest = p.chunk_digest from changes c where c.version_id = p.version_id and c.url_key = p.url_key order by c.position desc limit 1), false)
+      union all select 'change ' || c.position from changes c where c.kind <> ${CHANGE_KIND.removed} and ${stays('c')}
+        and not exists (select 1 from changes newer where newer.version_id = c.version_id and newer.url_key = c.url_key and newer.position > c.position)
+        and not exists (select 1 from pages p where p.version_id = c.version_id and p.url_key = c.url_key and p.n_chunks > 0)
       union all select 'change ' || position from changes where position > (select last_change from event_head)`,
   },
 ];

@@ -2,8 +2,10 @@
 // is rejected, and so is one whose applied migrations differ from ours.
 
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pinakesError } from '../../../core/model/errors.ts';
 import { sha256Hex } from '../../../core/model/hash.ts';
+import { requiredPackagePath } from '../../../platform/package-path.ts';
 import type { Executor } from './engine.ts';
 
 export interface Migration {
@@ -23,12 +25,11 @@ export const MIGRATIONS_TABLE = `create table if not exists migrations (number i
 export const APPLIED = `select number, name, hash from migrations order by number`;
 export const RECORD = `insert into migrations (number, name, hash, applied_at) values ($1, $2, $3, $4)`;
 
-/** The folder has the same position relative to `src` and to `dist`. */
 export function readMigrations(engine: 'sqlite' | 'postgres'): readonly Migration[] {
-  const folder = new URL(`../../../../migrations/${engine}/`, import.meta.url);
+  const folder = requiredPackagePath(`migrations/${engine}`);
   const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
   return files.sort().map((file) => {
-    const sql = readFileSync(new URL(file, folder), 'utf8');
+    const sql = readFileSync(join(folder, file), 'utf8');
     return { number: Number.parseInt(file, 10), name: file, sql, hash: sha256Hex(sql) };
   });
 }
@@ -43,7 +44,7 @@ export function createSchemaCheck(ours: readonly Migration[]): (tx: Executor) =>
   };
 }
 
-/** The migrations that are still to be applied. */
+/** The migrations that are still to be applied, by number: one may arrive after another with a higher number. */
 export function pendingMigrations(
   applied: readonly AppliedMigration[],
   ours: readonly Migration[],
@@ -57,9 +58,10 @@ export function pendingMigrations(
     if (own?.hash !== hash)
       throw pinakesError('database.unsupported', {
         what: 'The schema of this database',
-        why: `migration ${name} differs from the one in this version of Pinakes`,
+        reason: `migration ${name} differs from the one in this version of Pinakes`,
         advice: 'Use the version of Pinakes that created this database, or start with an empty one',
       });
   }
-  return ours.slice(applied.length);
+  const numbers = new Set(applied.map(({ number }) => number));
+  return ours.filter(({ number }) => !numbers.has(number));
 }

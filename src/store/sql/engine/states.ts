@@ -6,8 +6,8 @@ import { OUTCOME_CODES } from '../../../core/model/outcome.ts';
 /** frontier.state */
 export const URL_STATE = { queued: 0, claimed: 1, waiting: 2, settled: 3, excluded: 4 } as const;
 
-/** Added to frontier.priority of a URL that is retried: it comes after those that were not tried yet. */
-export const RETRY_PRIORITY = 1_000_000;
+/** frontier.rank of a URL that is retried: it comes after those that were not tried yet. */
+export const RETRY_RANK = 1000;
 
 /** search_segments.state. A retiring segment is being merged into another one and is still searched. */
 export const SEGMENT_STATE = { merging: 0, searchable: 1, retiring: 2, dropped: 3, filling: 4 } as const;
@@ -22,7 +22,7 @@ export const CHANGE_KIND = { new: 1, changed: 2, removed: 3 } as const;
 export const GENERATION_STATE = { building: 0, current: 1, dropped: 2, deleted: 3 } as const;
 
 /** point_pages.state */
-export const POINT_STATE = { reserved: 0, current: 1, replaced: 2 } as const;
+export const POINT_STATE = { reserved: 0, current: 1, replaced: 2, deletion: 3 } as const;
 
 /** In SQL, the outcomes of a URL with a stored page that is neither an alias nor about to be removed. */
 export const STORED_OUTCOMES_SQL = `(${OUTCOME_CODES.new}, ${OUTCOME_CODES.changed}, ${OUTCOME_CODES.unchanged})`;

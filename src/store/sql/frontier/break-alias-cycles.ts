@@ -2,15 +2,15 @@
 // requeued with a higher hop count, so that it is stored as a page.
 
 import { OUTCOME_CODES } from '../../../core/model/outcome.ts';
-import type { Run, RunLease } from '../../port.ts';
+import type { Run, RunLease } from '../../port/runs.ts';
 import { batch, type Engine, type Executor } from '../engine/engine.ts';
 import { FIRST_KEY, nextKeyWindow } from '../engine/key-window.ts';
 import { URL_STATE } from '../engine/states.ts';
-import { holdsLease } from '../runs/run-row.ts';
-import { createTally } from '../runs/tally.ts';
+import { underLease } from '../runs/run-row.ts';
+import { createTransactionTail } from '../runs/transaction-tail.ts';
 import type { FrontierLookup } from './frontier-lookup.ts';
 import type { WakeHosts } from './host-schedule.ts';
-import { tellEnqueued } from './queue-events.ts';
+import { appendEnqueuedEvent } from './queue-events.ts';
 
 /** Longer cycles are not searched for; redirect chains are shorter. */
 const MAX_STEPS = 12;
@@ -45,9 +45,8 @@ export async function breakAliasCycles(
   const { run } = lease;
   const cycles = await findCycles(deps.engine.reader, run, limit);
   if (cycles.length === 0) return 0;
-  const facts = await deps.lookup.runFacts(run.id);
-  return deps.engine.transaction(async (tx) => {
-    if (!(await holdsLease(tx, lease))) return 0;
+  const info = await deps.lookup.runInfo(run.id);
+  return underLease(deps.engine, lease, 0, async (tx) => {
     const requeued = await tx.each<{ host_id: number; url: string; depth: number }>(
       requeue,
       cycles.map((key) => [key]),
@@ -56,10 +55,10 @@ export async function breakAliasCycles(
     if (requeued.length === 0) return 0;
     const hosts = [...new Set(requeued.map((row) => row.host_id))].sort((a, b) => a - b);
     await deps.wakeHosts(tx, run.id, hosts);
-    const tally = createTally();
-    tally.count(run.id, 'moved', -requeued.length);
-    for (const { url, depth } of requeued) tellEnqueued(tally, facts, { url, depth, reason: 'alias-cycle' });
-    await tally.write(tx);
+    const tail = createTransactionTail();
+    tail.count(run.id, 'moved', -requeued.length);
+    for (const { url, depth } of requeued) appendEnqueuedEvent(tail, info, { url, depth, reason: 'alias-cycle' });
+    await tail.write(tx);
     return requeued.length;
   });
 }

@@ -3,19 +3,20 @@
 import type { RunId } from '../../../core/model/run.ts';
 import { OUTCOME_NAMES, OUTCOME_CODES, type OutcomeName } from '../../../core/model/outcome.ts';
 import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
-import { DISCOVERY_KINDS, type PreviousUrl } from '../../port.ts';
+import { DISCOVERY_KINDS, USUAL_RANK, type PreviousUrl } from '../../port/frontier.ts';
 import { hashBytes, hex } from '../engine/codec.ts';
-import { createTally } from '../runs/tally.ts';
+import { inLiveRun } from '../runs/run-row.ts';
+import { createTransactionTail } from '../runs/transaction-tail.ts';
 import { batch, type Engine } from '../engine/engine.ts';
 import { URL_STATE } from '../engine/states.ts';
 import type { EnqueueDeps } from './enqueue-urls.ts';
-import { tellEnqueued } from './queue-events.ts';
+import { appendEnqueuedEvent } from './queue-events.ts';
 
 const selectPages = `select url_key from pages where version_id = $1 and url_key > $2 order by url_key limit $3`;
 
 const takeOver = batch(
   { url_key: 'bytes' },
-  `update frontier set run_id = $2, state = ${URL_STATE.queued}, attempts = 0, crashes = 0, hops = 0, priority = frontier.depth, enqueued_at = now_ms()
+  `update frontier set run_id = $2, state = ${URL_STATE.queued}, attempts = 0, crashes = 0, hops = 0, rank = ${USUAL_RANK}, priority = frontier.depth, enqueued_at = now_ms()
    from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key and frontier.run_id < $2
    returning frontier.host_id, frontier.url, frontier.depth`,
   ['int', 'int'],
@@ -27,9 +28,9 @@ export async function enqueuePrevious(
   run: RunId,
   range: { readonly after: string | null; readonly limit: number },
 ): Promise<string | null> {
-  const facts = await deps.lookup.runFacts(run);
-  const { version } = facts;
-  return deps.engine.transaction(async (tx) => {
+  const info = await deps.lookup.runInfo(run);
+  const { version } = info;
+  return inLiveRun<string | null>(deps.engine, run, null, async (tx) => {
     const keys = await tx.all<{ url_key: Uint8Array }>(selectPages, [
       version,
       hashBytes(range.after ?? ''),
@@ -42,10 +43,10 @@ export async function enqueuePrevious(
     );
     const hosts = [...new Set(added.map((row) => row.host_id))].sort((a, b) => a - b);
     if (hosts.length > 0) await deps.wakeHosts(tx, run, hosts);
-    const tally = createTally();
-    tally.count(run, 'found', added.length);
-    for (const { url, depth } of added) tellEnqueued(tally, facts, { url, depth });
-    await tally.write(tx);
+    const tail = createTransactionTail();
+    tail.count(run, 'found', added.length);
+    for (const { url, depth } of added) appendEnqueuedEvent(tail, info, { url, depth });
+    await tail.write(tx);
     const last = keys.at(-1);
     return last === undefined || keys.length < range.limit ? null : hex(last.url_key);
   });
@@ -53,11 +54,11 @@ export async function enqueuePrevious(
 
 const ANY = 0;
 
-/** A gone URL whose linking page is gone too is not fetched again: nothing links to it any more. */
+/** A URL that the site no longer has is not fetched again if its linking page was removed too: nothing links to it any more. */
 const selectPrevious = `select f.url_key, f.url, f.depth, f.found_by, f.parent_key, f.outcome,
     exists (select 1 from pages p where p.version_id = f.version_id and p.url_key = f.url_key) as has_page
   from frontier f where f.version_id = $1 and f.url_key > $2 and f.run_id < $3
-    and (f.outcome is null or f.outcome <> ${OUTCOME_CODES.gone} or exists (select 1 from pages p where p.version_id = f.version_id and p.url_key = f.parent_key))
+    and (f.outcome is null or f.outcome not in (${OUTCOME_CODES.removed}, ${OUTCOME_CODES['not-found']}) or exists (select 1 from pages p where p.version_id = f.version_id and p.url_key = f.parent_key))
     and ($5 = ${ANY} or (f.outcome = $5 and ($6 = '' or f.reason = $6)))
   order by f.url_key limit $4`;
 
@@ -80,7 +81,7 @@ export async function previousUrls(
     readonly only: { readonly outcome: OutcomeName; readonly reason: string | null } | undefined;
   },
 ): Promise<{ readonly urls: readonly PreviousUrl[]; readonly after: string | null }> {
-  const { version } = await lookup.runFacts(run);
+  const { version } = await lookup.runInfo(run);
   const { only } = range;
   const code = only === undefined ? ANY : OUTCOME_CODES[only.outcome];
   const values = [version, hashBytes(range.after ?? ''), run, range.limit, code, only?.reason ?? ''];

@@ -12,7 +12,7 @@ const insertHosts = batch(
 
 const findHosts = batch({ host: 'text' }, `select id, hosts.host from hosts, {rows} r where hosts.host = r.host`);
 
-export interface RunFacts {
+export interface RunInfo {
   readonly run: RunId;
   readonly source: number;
   readonly version: number;
@@ -25,11 +25,11 @@ export interface RunFacts {
   /** How many URLs the run may have for `enqueued` and `dequeued` events to be written. */
   readonly queueEventMaxUrls: number;
   /** Whether a URL that a rule excluded gets an event: false when this process has written enough of them. */
-  readonly tellsExclusion: (reason: string) => boolean;
+  readonly recordsExclusion: (reason: string) => boolean;
 }
 
 export interface FrontierLookup {
-  runFacts(run: RunId): Promise<RunFacts>;
+  runInfo(run: RunId): Promise<RunInfo>;
   /** Registers new hosts and returns the ids of all. Must be called before the transaction that enqueues their URLs. */
   registerHosts(urls: Iterable<HostedUrl>): Promise<HostIds>;
 }
@@ -46,16 +46,16 @@ const MAX_CACHED_RUNS = 1000;
 const MAX_CACHED_HOSTS = 10_000;
 
 /** Events of excluded URLs per run and rule. A site with a million links elsewhere must not fill the journal with them. */
-const MAX_TOLD_EXCLUSIONS = 10_000;
+const MAX_RECORDED_EXCLUSIONS = 10_000;
 /** Some reasons contain figures of their page. */
 const MAX_CACHED_RULES = 1000;
 
-function createExclusionLimit(): RunFacts['tellsExclusion'] {
-  const told = createLruCache<string, number>(MAX_CACHED_RULES);
+function createExclusionLimit(): RunInfo['recordsExclusion'] {
+  const reported = createLruCache<string, number>(MAX_CACHED_RULES);
   return (reason) => {
-    const times = (told.get(reason) ?? 0) + 1;
-    told.set(reason, times);
-    return times <= MAX_TOLD_EXCLUSIONS;
+    const times = (reported.get(reason) ?? 0) + 1;
+    reported.set(reason, times);
+    return times <= MAX_RECORDED_EXCLUSIONS;
   };
 }
 
@@ -64,14 +64,14 @@ export interface LookupSettings {
   readonly queueEventMaxUrls: number;
 }
 
-/** Ids of hosts and facts of runs never change, so each process caches them. */
+/** Ids of hosts and info of runs never change, so each process caches them. */
 export function createFrontierLookup(
   engine: Engine,
   { startDelayMs, queueEventMaxUrls }: LookupSettings,
 ): FrontierLookup {
   const cache = createLruCache<string, number>(MAX_CACHED_HOSTS);
   return {
-    runFacts: cacheLoads(MAX_CACHED_RUNS, (run: RunId) => readRunFacts(engine.reader, run, queueEventMaxUrls)),
+    runInfo: cacheLoads(MAX_CACHED_RUNS, (run: RunId) => readRunInfo(engine.reader, run, queueEventMaxUrls)),
     async registerHosts(urls) {
       const ids = new Map<string, number>();
       const missing = new Set<string>();
@@ -115,7 +115,7 @@ function rateLimitedHost({ url, host }: HostedUrl): string {
   return host ?? hostOf(url);
 }
 
-async function readRunFacts(reader: Executor, run: RunId, queueEventMaxUrls: number): Promise<RunFacts> {
+async function readRunInfo(reader: Executor, run: RunId, queueEventMaxUrls: number): Promise<RunInfo> {
   const [row] = await reader.all<{
     source_id: number;
     version_id: number;
@@ -136,6 +136,6 @@ async function readRunFacts(reader: Executor, run: RunId, queueEventMaxUrls: num
     hasLevels: Boolean(row.has_levels),
     isRetry: row.mode === 'retry',
     queueEventMaxUrls,
-    tellsExclusion: createExclusionLimit(),
+    recordsExclusion: createExclusionLimit(),
   };
 }

@@ -2,21 +2,22 @@
 
 import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
 import type { RunId, SourceId, VersionId } from '../../../core/model/run.ts';
-import { DISCOVERY_KINDS, type Claim, type Frontier } from '../../port.ts';
+import { DISCOVERY_KINDS, type Claim, type Frontier } from '../../port/frontier.ts';
+import type { RunLease } from '../../port/runs.ts';
 import { hashOf, hex, keyBytes } from '../engine/codec.ts';
 import type { ClaimedRow, ClaimLimits } from '../engine/engine-parts.ts';
 import { batch, type Engine } from '../engine/engine.ts';
-import { RETRY_PRIORITY, URL_STATE } from '../engine/states.ts';
+import { RETRY_RANK, URL_STATE } from '../engine/states.ts';
 import { confirmMissing } from '../pages/confirm-missing.ts';
-import { RUN_IS_DRAINED } from '../runs/run-row.ts';
-import { createTally } from '../runs/tally.ts';
+import { holdsLease, inLiveRun, RUN_IS_DRAINED } from '../runs/run-row.ts';
+import { createTransactionTail } from '../runs/transaction-tail.ts';
 import { breakAliasCycles } from './break-alias-cycles.ts';
 import { enqueuePrevious, previousUrls } from './enqueue-previous.ts';
 import { enqueueUrls, excludeUrls } from './enqueue-urls.ts';
-import { openLevel } from './open-level.ts';
-import { tellEnqueued } from './queue-events.ts';
+import { appendEnqueuedEvent } from './queue-events.ts';
 import { listUrls, locateUrl, readReasons, versionsOfUrl } from './read-urls.ts';
-import { excludeOverflow, settleClaims, type SettleDeps } from './settle-claims.ts';
+import { excludeOverflow } from './page-limit.ts';
+import { settleClaims, type SettleDeps } from './settle-claims.ts';
 
 const CLAIM_COLUMNS = { version_id: 'int', url_key: 'bytes', fence: 'int', worker: 'text' } as const;
 
@@ -34,7 +35,7 @@ const release = batch(
    returning frontier.run_id, frontier.host_id, frontier.url, frontier.depth`,
 );
 
-const DEPTH = `case when priority < 0 then 0 else priority % ${RETRY_PRIORITY} end`;
+const DEPTH = `case when priority < 0 then 0 else priority end`;
 /** Covered by the index of claimable URLs; bench/store/page-revisions.ts measures it. */
 const selectQueueByDepth = `select ${DEPTH} as depth, count(*) as urls from (select priority from frontier where run_id = $1 and state = ${URL_STATE.queued} limit $2) counted
   group by ${DEPTH} order by 1`;
@@ -54,22 +55,22 @@ export function createFrontier(deps: SettleDeps & ClaimLimits): Frontier {
   return {
     async enqueue(run, entries) {
       const hostId = await lookup.registerHosts(entries);
-      const runFacts = await lookup.runFacts(run);
-      return engine.transaction(async (tx) => {
-        const tally = createTally();
-        const added = await enqueueUrls(tx, deps, { run: runFacts, tally, hostId }, entries);
-        await tally.write(tx);
+      const runInfo = await lookup.runInfo(run);
+      return inLiveRun(engine, run, 0, async (tx) => {
+        const tail = createTransactionTail();
+        const added = await enqueueUrls(tx, deps, { run: runInfo, tail, hostId }, entries);
+        await tail.write(tx);
         return added;
       });
     },
 
     async exclude(run, exclusions) {
       const hostId = await lookup.registerHosts(exclusions);
-      const runFacts = await lookup.runFacts(run);
-      await engine.transaction(async (tx) => {
-        const tally = createTally();
-        await excludeUrls(tx, { run: runFacts, tally, hostId }, exclusions);
-        await tally.write(tx);
+      const runInfo = await lookup.runInfo(run);
+      await inLiveRun(engine, run, undefined, async (tx) => {
+        const tail = createTransactionTail();
+        await excludeUrls(tx, { run: runInfo, tail, hostId }, exclusions);
+        await tail.write(tx);
       });
     },
 
@@ -98,14 +99,14 @@ export function createFrontier(deps: SettleDeps & ClaimLimits): Frontier {
       await engine.transaction(async (tx) => {
         const rows = await tx.each<ReleasedRow>(release, claims.map(claimKey).sort(byKey));
         const hostsOf = Map.groupBy(rows, (row) => row.run_id);
-        const tally = createTally();
+        const tail = createTransactionTail();
         for (const [run, rowsOfRun] of [...hostsOf].sort(([a], [b]) => a - b)) {
           const hosts = [...new Set(rowsOfRun.map((row) => row.host_id))].sort((a, b) => a - b);
           await wakeHosts(tx, run, hosts);
-          const facts = await lookup.runFacts(run as RunId);
-          for (const { url, depth } of rowsOfRun) tellEnqueued(tally, facts, { url, depth, reason: 'released' });
+          const info = await lookup.runInfo(run as RunId);
+          for (const { url, depth } of rowsOfRun) appendEnqueuedEvent(tail, info, { url, depth, reason: 'released' });
         }
-        await tally.write(tx);
+        await tail.write(tx);
       });
     },
 
@@ -115,7 +116,7 @@ export function createFrontier(deps: SettleDeps & ClaimLimits): Frontier {
 
     excludeOverflow: (lease, reason) => excludeOverflow(engine, lease, reason),
 
-    openLevel: (lease) => openLevel(deps, lease),
+    advanceDepth: (lease) => advanceDepth(deps, lease),
 
     breakAliasCycles: (lease, limit) => breakAliasCycles(deps, lease, limit),
 
@@ -173,7 +174,7 @@ function toClaim(row: ClaimedRow, worker: string): Claim {
     attempts: row.attempts,
     crashes: row.crashes,
     hops: row.hops,
-    paceMs: row.pace_ms,
+    delayMs: row.delay_ms,
     startsInMs: row.starts_in_ms,
     previous:
       row.content_hash === null || row.pipeline_version === null
@@ -196,4 +197,37 @@ const MAX_AHEAD_MS = 86_400_000;
 /** The age of something that was dated by a wrong clock is unknown: it counts as old. */
 function ageMs(measuredMs: number): number {
   return measuredMs < -MAX_AHEAD_MS ? Number.MAX_SAFE_INTEGER : Math.max(0, measuredMs);
+}
+
+const openFirst = `update runs set open_depth = 0 where id = $1 and open_depth is null`;
+const selectOpen = `select open_depth from runs where id = $1`;
+
+/** A URL that is retried may take long: the next level does not wait for it. */
+const selectUnfetchedOfLevel = `select 1 as one from frontier where run_id = $1 and state = ${URL_STATE.queued} and rank < ${RETRY_RANK} and priority <= $2 limit 1`;
+const selectClaimedOfLevel = `select 1 as one from frontier where due_at is not null and state = ${URL_STATE.claimed} and run_id = $1 and depth <= $2 and attempts = 1 limit 1`;
+const selectNextLevel = `select min(priority) as depth from frontier where run_id = $1 and state = ${URL_STATE.queued} and rank < ${RETRY_RANK}`;
+
+const openLevel = `update runs set open_depth = $2 where id = $1`;
+const selectHostsOfRun = `select host_id from host_queues where run_id = $1 order by host_id`;
+
+/** A level is complete before the next one begins, so that the depth of each URL is that of its shortest path, whichever page responded first. */
+async function advanceDepth({ engine, wakeHosts }: SettleDeps, lease: RunLease): Promise<void> {
+  const { id } = lease.run;
+  const [row] = await engine.reader.all<{ open_depth: number | null }>(selectOpen, [id]);
+  const depth = row?.open_depth ?? null;
+  if (depth === null) return void (await engine.transaction((tx) => tx.all(openFirst, [id])));
+  if ((await engine.reader.all(selectUnfetchedOfLevel, [id, depth])).length > 0) return;
+  if ((await engine.reader.all(selectClaimedOfLevel, [id, depth])).length > 0) return;
+  await engine.transaction(async (tx) => {
+    if (!(await holdsLease(tx, lease))) return;
+    const [next] = await tx.all<{ depth: number | null }>(selectNextLevel, [id]);
+    if (next?.depth == null || next.depth <= depth) return;
+    await tx.all(openLevel, [id, next.depth]);
+    const hosts = await tx.all<{ host_id: number }>(selectHostsOfRun, [id]);
+    await wakeHosts(
+      tx,
+      id,
+      hosts.map(({ host_id }) => host_id),
+    );
+  });
 }

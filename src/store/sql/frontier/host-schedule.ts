@@ -19,7 +19,7 @@ export function slotSpacingMs(delayMs: number): number {
 /** The same in SQL, for a host's own column. Both engines round integer division down. */
 export const SLOT_SPACING_SQL = `(delay_ms + delay_ms / 10)`;
 
-/** What is read from disk has no host of its own. A machine that shares its database has one for its own files. */
+/** Files on disk have no host. A machine that shares its database has one for its own files. */
 export function localHostOf(machine: string | null): string {
   return machine === null ? 'file' : `${MACHINE_PREFIX}${machine}`;
 }
@@ -68,9 +68,13 @@ export type WakeHosts = (tx: Executor, run: number, hosts: readonly number[]) =>
 
 const MAX_CACHED_RUNS = 100;
 
-/** A worker that joins a run loads its queues in one statement instead of finding them one by one. */
+/** Of one run. */
+const MAX_LOADED_QUEUES = 10_000;
+
+/** A worker that joins a run loads its queues in one statement instead of finding them one by one; those of very many hosts in part. */
 async function loadHostQueues(tx: Executor, run: number): Promise<Set<number>> {
-  const rows = await tx.all<{ host_id: number }>(`select host_id from host_queues where run_id = $1`, [run]);
+  const select = `select host_id from host_queues where run_id = $1 limit ${MAX_LOADED_QUEUES}`;
+  const rows = await tx.all<{ host_id: number }>(select, [run]);
   return new Set(rows.map((row) => row.host_id));
 }
 

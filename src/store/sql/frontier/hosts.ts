@@ -1,7 +1,7 @@
 // Stored rate-limit state of hosts: delay, pause and circuit breaker, shared by all runs and workers.
 
 import type { RunId } from '../../../core/model/run.ts';
-import type { Hosts, HostState } from '../../port.ts';
+import type { Hosts, HostState } from '../../port/hosts.ts';
 import { jsonObject, jsonText } from '../engine/codec.ts';
 import type { Engine } from '../engine/engine.ts';
 import { localHostOf, SLOT_SPACING_SQL } from './host-schedule.ts';
@@ -99,7 +99,7 @@ export function createHosts(
         await tx.all(insert, [host, startDelayMs]);
         return tx.all<{ wait: number; delay_ms: number }>(reserve, [host]);
       });
-      return { startsInMs: Math.max(0, row?.wait ?? 0), paceMs: row?.delay_ms ?? startDelayMs };
+      return { startsInMs: Math.max(0, row?.wait ?? 0), delayMs: row?.delay_ms ?? startDelayMs };
     },
     async robots(authority) {
       const [row] = await engine.reader.all<RobotsRow>(readRobots, [authority]);

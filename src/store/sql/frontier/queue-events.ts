@@ -4,19 +4,19 @@
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { ClaimedRow } from '../engine/engine-parts.ts';
 import type { Executor } from '../engine/engine.ts';
-import { ALL_RUNS, createTally, type Tally } from '../runs/tally.ts';
-import type { RunFacts } from './frontier-lookup.ts';
+import { ALL_RUNS, createTransactionTail, type TransactionTail } from '../runs/transaction-tail.ts';
+import type { RunInfo } from './frontier-lookup.ts';
 
-type QueuedRun = Pick<RunFacts, 'run' | 'source' | 'queueEventMaxUrls'>;
+type QueuedRun = Pick<RunInfo, 'run' | 'source' | 'queueEventMaxUrls'>;
 
 /** A URL that enters the queue, for the first time in the run or again. */
-export function tellEnqueued(
-  tally: Tally,
+export function appendEnqueuedEvent(
+  tail: TransactionTail,
   { run, source, queueEventMaxUrls }: QueuedRun,
-  { url, ...detail }: { url: string; depth: number; alias?: string; reason?: string },
+  { url, ...detail }: { url: string; depth: number; rawUrl?: string; reason?: string },
 ): void {
   if (queueEventMaxUrls === 0) return;
-  tally.append({ source, run, kind: 'enqueued', url: url as PageUrl, detail, ofRunsUpTo: queueEventMaxUrls });
+  tail.append({ source, run, kind: 'enqueued', url: url as PageUrl, detail, ofRunsUpTo: queueEventMaxUrls });
 }
 
 export interface DroppedUrl {
@@ -28,12 +28,12 @@ export interface DroppedUrl {
 }
 
 /** A URL that leaves the queue, or never enters it, without a fetch. */
-export function tellDrop(
-  tally: Tally,
+export function appendDropEvent(
+  tail: TransactionTail,
   { run, source }: Pick<QueuedRun, 'run' | 'source'>,
   { url, ...detail }: DroppedUrl,
 ): void {
-  tally.append({ source, run, kind: 'drop', url: url as PageUrl, detail, ofRunsUpTo: ALL_RUNS });
+  tail.append({ source, run, kind: 'drop', url: url as PageUrl, detail, ofRunsUpTo: ALL_RUNS });
 }
 
 /** The reason if no retry gave a better one: every worker that claimed the URL was lost. */
@@ -63,22 +63,22 @@ export async function recordClaims(
   { exhausted, lost, claimed }: ClaimEvents,
   queueEventMaxUrls: number,
 ): Promise<void> {
-  const tally = createTally();
+  const tail = createTransactionTail();
   for (const [run, expired] of Map.groupBy([...exhausted, ...lost], (row) => row.run_id)) {
     const [row] = await tx.all<{ source_id: number }>(selectSource, [run]);
     if (row === undefined) continue;
     for (const claim of expired) {
       const isExhausted = exhausted.includes(claim);
       const { url, depth, reason } = claim;
-      if (isExhausted) tally.count(run, 'failed', 1);
+      if (isExhausted) tail.count(run, 'failed', 1);
       const kind = isExhausted ? 'failed' : 'retry';
       const detail = isExhausted ? { reason } : { depth, reason: WORKER_LOST };
-      tally.append({ source: row.source_id, run, kind, url: url as PageUrl, detail, ofRunsUpTo: ALL_RUNS });
+      tail.append({ source: row.source_id, run, kind, url: url as PageUrl, detail, ofRunsUpTo: ALL_RUNS });
     }
   }
   if (queueEventMaxUrls > 0)
     for (const { source_id: source, run_id: run, url, depth } of claimed)
-      tally.append({
+      tail.append({
         source,
         run,
         kind: 'dequeued',
@@ -86,5 +86,5 @@ export async function recordClaims(
         detail: { depth },
         ofRunsUpTo: queueEventMaxUrls,
       });
-  await tally.write(tx);
+  await tail.write(tx);
 }

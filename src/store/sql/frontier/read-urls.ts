@@ -2,6 +2,7 @@
 
 import { OUTCOME_CODES, OUTCOME_NAMES, type OutcomeName } from '../../../core/model/outcome.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
+import { EXPLAINED_OUTCOMES } from '../../../core/outcome/outcome-labels.table.ts';
 import type { RunId, VersionId } from '../../../core/model/run.ts';
 import {
   DISCOVERY_KINDS,
@@ -10,11 +11,11 @@ import {
   type LocatedUrl,
   type OutcomeReason,
   type UrlQuery,
-} from '../../port.ts';
+} from '../../port/frontier.ts';
 import { dateOf, hex, keyBytes } from '../engine/codec.ts';
 import type { Engine, Executor } from '../engine/engine.ts';
 import { URL_STATE } from '../engine/states.ts';
-import { ALIAS_SEPARATOR } from './enqueue-urls.ts';
+import { URL_SEPARATOR } from './enqueue-urls.ts';
 import { readFetches } from './url-fetches.ts';
 import type { FrontierLookup } from './frontier-lookup.ts';
 
@@ -31,25 +32,15 @@ const selectReasons = `with recursive found (reason, nth) as (
     select (select min(f.reason) from frontier f where ${WITH_REASON} and f.reason > found.reason), nth + 1 from found
       where found.reason is not null and nth < ${MAX_DISTINCT_REASONS}
   )
-  select reason, (select count(*) from (select 1 from frontier f where ${WITH_REASON} and f.reason = found.reason limit ${MAX_COUNTED_URLS}) counted) as times,
+  select reason, (select count(*) from (select 1 from frontier f where ${WITH_REASON} and f.reason = found.reason limit ${MAX_COUNTED_URLS}) counted) as count,
     (select f.url from frontier f where ${WITH_REASON} and f.reason = found.reason order by f.url_key limit 1) as example
-  from found where reason is not null order by times desc, reason limit $3`;
+  from found where reason is not null order by count desc, reason limit $3`;
 
-/** Outcomes that have reasons. */
-const EXPLAINED = [
-  'failed',
-  'excluded',
-  'skipped',
-  'gone',
-  'missing',
-  'dropped',
-] as const satisfies readonly OutcomeName[];
-
-const selectEnded = `select reason, times, example from run_reasons where run_id = $1 and outcome = $2 order by times desc, reason limit $3`;
-const insertEnded = `insert into run_reasons (run_id, outcome, reason, times, example) values ($1, $2, $3, $4, $5) on conflict do nothing`;
+const selectEnded = `select reason, count, example from run_reasons where run_id = $1 and outcome = $2 order by count desc, reason limit $3`;
+const insertEnded = `insert into run_reasons (run_id, outcome, reason, count, example) values ($1, $2, $3, $4, $5) on conflict do nothing`;
 
 /** Reasons of an outcome that are kept with an ended run. */
-const MAX_KEPT_REASONS = 100;
+const MAX_CACHED_REASONS = 100;
 
 export async function readReasons(
   reader: Executor,
@@ -63,13 +54,13 @@ export async function readReasons(
 
 /** In the transaction that ends the run. */
 export async function keepReasons(tx: Executor, run: number): Promise<void> {
-  for (const outcome of EXPLAINED.map((name) => OUTCOME_CODES[name]))
-    for (const { reason, times, example } of await tx.all<OutcomeReason>(selectReasons, [
+  for (const outcome of EXPLAINED_OUTCOMES.map((name) => OUTCOME_CODES[name]))
+    for (const { reason, count, example } of await tx.all<OutcomeReason>(selectReasons, [
       run,
       outcome,
-      MAX_KEPT_REASONS,
+      MAX_CACHED_REASONS,
     ]))
-      await tx.all(insertEnded, [run, outcome, reason, times, example]);
+      await tx.all(insertEnded, [run, outcome, reason, count, example]);
 }
 
 /** No outcome has this code. */
@@ -96,7 +87,7 @@ export async function listUrls(
   run: RunId,
   { outcome, reason, after, limit }: UrlQuery,
 ): Promise<{ urls: readonly FrontierUrl[]; after: string | null }> {
-  const { version } = await lookup.runFacts(run);
+  const { version } = await lookup.runInfo(run);
   const code = outcome === null ? ANY_OUTCOME : OUTCOME_CODES[outcome];
   const from = Buffer.from(after ?? '', 'hex');
   const rows = await engine.reader.all<UrlRow>(selectUrls, [version, run, from, code, limit, reason ?? '']);
@@ -104,7 +95,7 @@ export async function listUrls(
   return { urls: rows.map(toUrl), after: last === undefined ? null : hex(last.url_key) };
 }
 
-const selectUrl = `select f.url, f.run_id, f.aliases, f.fetches, f.state, f.outcome, f.reason, f.found_by, f.depth, f.attempts, f.enqueued_at, f.settled_at,
+const selectUrl = `select f.url, f.run_id, f.raw_urls, f.fetches, f.state, f.outcome, f.reason, f.found_by, f.depth, f.attempts, f.enqueued_at, f.settled_at,
   p.url as parent from frontier f left join frontier p on p.version_id = f.version_id and p.url_key = f.parent_key
   where f.version_id = $1 and f.url_key = $2`;
 
@@ -115,7 +106,7 @@ export async function locateUrl(engine: Engine, version: VersionId, url: PageUrl
     ...toUrl(row),
     run: row.run_id as RunId,
     parent: row.parent as PageUrl | null,
-    aliases: row.aliases?.split(ALIAS_SEPARATOR) ?? [],
+    rawUrls: row.raw_urls?.split(URL_SEPARATOR) ?? [],
     fetches: readFetches(row.fetches),
   };
 }
@@ -130,7 +121,7 @@ export async function versionsOfUrl(engine: Engine, url: PageUrl): Promise<reado
 interface LocatedRow extends UrlRow {
   readonly run_id: number;
   readonly parent: string | null;
-  readonly aliases: string | null;
+  readonly raw_urls: string | null;
   readonly fetches: string | null;
 }
 

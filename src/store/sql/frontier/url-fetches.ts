@@ -1,22 +1,22 @@
-// The newest requests for a URL, in its own row of the frontier: a line for each, newest first, cut at a length. A row of their own
+// The newest requests for a URL, in its own row of the frontier: a line for each, newest first, cut at a length. A separate row
 // for each would be the largest table of a library, and is only ever read for one URL.
 
 import type { RunId } from '../../../core/model/run.ts';
-import type { RecordedFetch, UrlFetch } from '../../port.ts';
+import type { RecordedFetch, UrlFetch } from '../../port/frontier.ts';
 
 /** Some eight requests. */
 const MAX_CHARS = 400;
 const MAX_TYPE_CHARS = 60;
 const SEPARATOR = '\t';
 
-/** What a line contains after its time, or null if no request was sent. */
+/** The content of a line after its time; null if no request was sent. */
 export function fetchLine(run: RunId, fetch: UrlFetch | undefined): string | null {
   if (fetch === undefined) return null;
   const { status, bytes, firstByteMs, totalMs, mediaType, error } = fetch;
-  const figures = [run, status, bytes, firstByteMs, totalMs].map((one) =>
+  const numbers = [run, status, bytes, firstByteMs, totalMs].map((one) =>
     one === null ? '' : String(Math.round(one)),
   );
-  return `${[...figures, cleanType(mediaType), error ?? ''].join(SEPARATOR)}\n`;
+  return `${[...numbers, cleanType(mediaType), error ?? ''].join(SEPARATOR)}\n`;
 }
 
 function cleanType(mediaType: string | null): string {
@@ -29,7 +29,7 @@ export function withFetchSql(fetches: string, line: string): string {
   return `case when ${line} is null then ${fetches} else substr(cast(now_ms() as text) || '${SEPARATOR}' || ${line} || coalesce(${fetches}, ''), 1, ${MAX_CHARS}) end`;
 }
 
-/** Without the last line if it was cut. */
+/** Skips the last line if it was cut. */
 export function readFetches(text: string | null): readonly RecordedFetch[] {
   return (text ?? '').split('\n').slice(0, -1).map(readLine);
 }

@@ -1,17 +1,18 @@
-// Removes the missing pages of a run: those that were found gone, moved or unwanted, once the end of the run confirms it.
+// Removes the missing pages of a run: those that were found deleted, moved or unwanted, once the end of the run confirms it.
 
 import { OUTCOME_CODES, type OutcomeName } from '../../../core/model/outcome.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
-import type { RunLease } from '../../port.ts';
+import type { RunLease } from '../../port/runs.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, type Engine } from '../engine/engine.ts';
 import { URL_STATE } from '../engine/states.ts';
-import { holdsLease } from '../runs/run-row.ts';
-import { createTally } from '../runs/tally.ts';
+import { underLease } from '../runs/run-row.ts';
+import { appendDropEvent } from '../frontier/queue-events.ts';
+import { createTransactionTail, type TransactionTail } from '../runs/transaction-tail.ts';
 import { aliasesOf, restoreAliases } from './dedupe-pages.ts';
 import { readChunks, replaceChunks, withoutChunks } from './replace-chunks.ts';
 
-const selectMissing = `select url_key, url, pending_outcome from frontier where version_id = $1 and run_id = $2 and state = ${URL_STATE.settled} and outcome = ${OUTCOME_CODES.missing} order by url_key limit $3`;
+const selectMissing = `select url_key, url, depth, reason, pending_outcome from frontier where version_id = $1 and run_id = $2 and state = ${URL_STATE.settled} and outcome = ${OUTCOME_CODES.missing} order by url_key limit $3`;
 
 const deletePages = batch(
   { version_id: 'int', url_key: 'bytes' },
@@ -36,15 +37,21 @@ const forgetRemoved = `delete from removed_pages where version_id = $1 and url_k
 
 const confirm = batch(
   { url_key: 'bytes' },
-  `update frontier set outcome = frontier.pending_outcome, pending_outcome = null, settled_at = now_ms() from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key`,
+  `update frontier set outcome = frontier.pending_outcome, pending_outcome = null, settled_at = now_ms(),
+     state = case when frontier.pending_outcome = ${OUTCOME_CODES.excluded} then ${URL_STATE.excluded} else frontier.state end from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key and frontier.outcome = ${OUTCOME_CODES.missing}`,
   ['int'],
 );
 
-const CONFIRMED = ['gone', 'moved', 'skipped'] as const satisfies readonly OutcomeName[];
+const CONFIRMED = ['removed', 'moved', 'skipped', 'excluded'] as const satisfies readonly OutcomeName[];
+
+/** What a missing URL becomes once the end of its run confirms it. */
+export type ConfirmedOutcome = (typeof CONFIRMED)[number];
 
 interface MissingRow {
   readonly url_key: Uint8Array;
   readonly url: string;
+  readonly depth: number;
+  readonly reason: string | null;
   readonly pending_outcome: number;
 }
 
@@ -54,14 +61,13 @@ export async function confirmMissing(
   limit: number,
 ): Promise<number> {
   const { run } = lease;
-  return engine.transaction(async (tx) => {
-    if (!(await holdsLease(tx, lease))) return 0;
+  return underLease(engine, lease, 0, async (tx) => {
     const missing = await tx.all<MissingRow>(selectMissing, [run.version, run.id, limit]);
     const keys = missing.map(({ url_key }) => url_key);
     const pages = missing.map(({ url, url_key }) => withoutChunks(run, url as PageUrl, url_key));
-    const tally = createTally();
-    await restoreAliases(tx, run, await aliasesOf(tx, run.version, keys), tally);
-    tally.announce(await replaceChunks(tx, parts, pages, await readChunks(tx, pages)));
+    const tail = createTransactionTail();
+    await restoreAliases(tx, run, await aliasesOf(tx, run.version, keys), tail);
+    tail.announce(await replaceChunks(tx, parts, pages, await readChunks(tx, pages)));
     const rows = pages.map((page) => [page.version, page.key]);
     await tx.each(keepRemoved, rows);
     await tx.each(deletePages, rows);
@@ -71,13 +77,22 @@ export async function confirmMissing(
       keys.map((key) => [key]),
       [run.version],
     );
-    tally.count(run.id, 'missing', -missing.length);
-    for (const { url, pending_outcome } of missing) {
-      const kind = CONFIRMED.find((name) => OUTCOME_CODES[name] === pending_outcome) ?? 'gone';
-      tally.count(run.id, kind, 1);
-      tally.append({ source: run.source, run: run.id, kind, url: url as PageUrl, detail: { reason: 'confirmed' } });
-    }
-    await tally.write(tx);
+    tail.count(run.id, 'missing', -missing.length);
+    for (const row of missing) tallyConfirmed(tail, run, row);
+    await tail.write(tx);
     return missing.length;
   });
+}
+
+function tallyConfirmed(
+  tail: TransactionTail,
+  run: RunLease['run'],
+  { url, depth, reason, pending_outcome }: MissingRow,
+): void {
+  const kind = CONFIRMED.find((name) => OUTCOME_CODES[name] === pending_outcome) ?? 'removed';
+  tail.count(run.id, kind, 1);
+  if (kind === 'excluded') {
+    tail.count(run.id, 'found', -1);
+    appendDropEvent(tail, { run: run.id, source: run.source }, { url, outcome: kind, depth, reason: reason ?? '' });
+  } else tail.append({ source: run.source, run: run.id, kind, url: url as PageUrl, detail: { reason: 'confirmed' } });
 }

@@ -3,14 +3,15 @@
 
 import { OUTCOME_CODES, type OutcomeName } from '../../../core/model/outcome.ts';
 import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
-import type { AliasChange, DuplicateCandidate, Pages, Run, RunLease } from '../../port.ts';
+import type { AliasChange, DuplicateCandidate, Pages } from '../../port/pages.ts';
+import type { Run, RunLease } from '../../port/runs.ts';
 import { hashBytes, hashOf, hex, keyBytes } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, type Engine, type Executor } from '../engine/engine.ts';
 import { nextKeyWindow } from '../engine/key-window.ts';
 import { STORED_OUTCOMES_SQL, URL_STATE } from '../engine/states.ts';
 import { holdsLease } from '../runs/run-row.ts';
-import { createTally, type Tally } from '../runs/tally.ts';
+import { createTransactionTail, type TransactionTail } from '../runs/transaction-tail.ts';
 import { chunkDigest, readChunks, replaceChunks, withoutChunks } from './replace-chunks.ts';
 
 const PAGE_KEY = { url_key: 'bytes' } as const;
@@ -140,9 +141,9 @@ async function applyAliases(
   const restored = changes.filter(({ aliasOf }) => aliasOf === null).map(({ url }) => keyBytes(url));
   await engine.transaction(async (tx) => {
     if (!(await holdsLease(tx, lease))) return;
-    const tally = createTally();
-    await restoreAliases(tx, run, restored, tally);
-    tally.announce(await replaceChunks(tx, parts, pages, await readChunks(tx, pages)));
+    const tail = createTransactionTail();
+    await restoreAliases(tx, run, restored, tail);
+    tail.announce(await replaceChunks(tx, parts, pages, await readChunks(tx, pages)));
     await tx.each(setAlias, aliasRows, [run.version, chunkDigest([])]);
     const before = await tx.each<{ run_id: number; outcome: number }>(
       selectOutcomes,
@@ -152,29 +153,34 @@ async function applyAliases(
     await tx.each(settleAsMoved, aliasRows, [run.version]);
     for (const { run_id, outcome } of before) {
       if (run_id !== run.id) continue;
-      tally.count(run.id, storedOutcomeName(outcome), -1);
-      tally.count(run.id, 'moved', 1);
+      tail.count(run.id, storedOutcomeName(outcome), -1);
+      tail.count(run.id, 'moved', 1);
     }
     for (const { url, aliasOf } of changes)
-      tally.append({
+      tail.append({
         source: run.source,
         run: run.id,
         kind: aliasOf === null ? 'restored' : 'deduplicated',
         url,
         detail: { aliasOf },
       });
-    await tally.write(tx);
+    await tail.write(tx);
   });
 }
 
 /** Turns aliases back into pages, in the transaction of a change to their canonical page. */
-export async function restoreAliases(tx: Executor, run: Run, keys: readonly Uint8Array[], tally: Tally): Promise<void> {
+export async function restoreAliases(
+  tx: Executor,
+  run: Run,
+  keys: readonly Uint8Array[],
+  tail: TransactionTail,
+): Promise<void> {
   const rows = keys.map((key) => [key]);
   await tx.each(clearAlias, rows, [run.version]);
   const settled = await tx.each<{ run_id: number }>(settleAsUnchanged, rows, [run.version]);
   const countOfRun = settled.filter(({ run_id }) => run_id === run.id).length;
-  tally.count(run.id, 'moved', -countOfRun);
-  tally.count(run.id, 'unchanged', countOfRun);
+  tail.count(run.id, 'moved', -countOfRun);
+  tail.count(run.id, 'unchanged', countOfRun);
 }
 
 /** Keys of the aliases of some pages. */

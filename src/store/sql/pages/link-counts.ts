@@ -1,8 +1,9 @@
 // Counts the links between the pages of a version. Links are stored per page, so this reads all of them, some pages at a time.
 
-import type { PageUrl } from '../../../core/model/page-url.ts';
+import { urlKey, type PageUrl } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
-import type { LinkedPage } from '../../port.ts';
+import type { LinkedPage } from '../../port/pages.ts';
+import { hashBytes } from '../engine/codec.ts';
 import { FIRST_KEY } from '../engine/key-window.ts';
 import { batch, type Engine, type Executor } from '../engine/engine.ts';
 import { LINK_KEY_BYTES } from './write-pages.ts';
@@ -47,16 +48,13 @@ export async function readMostLinked(reader: Executor, version: VersionId, limit
   return [...found.values()].sort((a, b) => b.links - a.links || (a.url < b.url ? -1 : 1));
 }
 
-/** Stores how many pages link to each page; only counts that have changed are written. A link to a duplicate counts for its canonical page. */
-export async function saveLinkCounts(engine: Engine, version: VersionId): Promise<void> {
-  const counts = new Map(await countTargets(engine.reader, version));
-  const aliases = eachRow<{ url_key: Uint8Array; alias_key: Uint8Array }>(engine.reader, selectAliases, version);
-  for await (const rows of aliases) {
-    for (const { url_key, alias_key } of rows) {
-      const canonical = prefixOf(alias_key);
-      counts.set(canonical, (counts.get(canonical) ?? 0) + (counts.get(prefixOf(url_key)) ?? 0));
-    }
-  }
+/** Stores how many pages link to each page; only counts that have changed are written. */
+export async function saveLinkCounts(
+  engine: Engine,
+  version: VersionId,
+  provided?: ReadonlyMap<PageUrl, number>,
+): Promise<void> {
+  const counts = provided === undefined ? await countLinks(engine, version) : byPrefix(provided);
   const stored = eachRow<{ url_key: Uint8Array; inlinks: number }>(engine.reader, selectCounts, version);
   for await (const rows of stored) {
     const changed = rows
@@ -66,6 +64,23 @@ export async function saveLinkCounts(engine: Engine, version: VersionId): Promis
     const values = changed.map(({ url_key, now }) => [url_key, now]);
     await engine.transaction((tx) => tx.each(updateCount, values, [version]));
   }
+}
+
+function byPrefix(counts: ReadonlyMap<PageUrl, number>): ReadonlyMap<string, number> {
+  return new Map([...counts].map(([url, count]) => [prefixOf(hashBytes(urlKey(url))), count]));
+}
+
+/** By the prefix of the target's key. A link to a duplicate counts for its canonical page. */
+async function countLinks(engine: Engine, version: VersionId): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map(await countTargets(engine.reader, version));
+  const aliases = eachRow<{ url_key: Uint8Array; alias_key: Uint8Array }>(engine.reader, selectAliases, version);
+  for await (const rows of aliases) {
+    for (const { url_key, alias_key } of rows) {
+      const canonical = prefixOf(alias_key);
+      counts.set(canonical, (counts.get(canonical) ?? 0) + (counts.get(prefixOf(url_key)) ?? 0));
+    }
+  }
+  return counts;
 }
 
 /** Rows of a version in the order of their keys, some at a time. */

@@ -3,7 +3,7 @@
 import type { ChunkId, PassageKind } from '../../../core/model/chunk.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
-import type { OutlinedDocument, StoredChunk, StoredPage } from '../../port.ts';
+import type { OutlinedDocument, StoredChunk, StoredPage } from '../../port/pages.ts';
 import { hashOf } from '../engine/codec.ts';
 
 export interface PageRow {

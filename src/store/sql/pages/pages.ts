@@ -4,15 +4,8 @@ import type { OutlineEntry } from '../../../core/model/document.ts';
 import { OUTCOME_CODES } from '../../../core/model/outcome.ts';
 import { urlKey, type PageUrl } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
-import {
-  DISCOVERY_KINDS,
-  type Backlink,
-  type PageRevision,
-  type RemovedPage,
-  type Pages,
-  type StoredBody,
-  type StoredDocument,
-} from '../../port.ts';
+import { DISCOVERY_KINDS } from '../../port/frontier.ts';
+import type { Backlink, PageRevision, RemovedPage, Pages, StoredDocument } from '../../port/pages.ts';
 import { hashBytes, hashOf, hex, jsonObject } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, perRow, type Engine, type Executor } from '../engine/engine.ts';
@@ -23,10 +16,12 @@ import { CHUNKS_WITH_PAGES, PAGE_COLUMNS, toChunk, toPage, type ChunkRow, type P
 import { createReadByUrl } from './read-by-url.ts';
 import { markForRefetch, reprocessPages } from './reprocess-pages.ts';
 import { LINK_KEY_BYTES } from './write-pages.ts';
+import type { StoredBody } from '../../../platform/compress-body.ts';
 
 interface DocumentRow extends PageRow {
-  readonly facts: string;
+  readonly metadata: string;
   readonly pipeline_version: string;
+  readonly inlinks: number;
   readonly found_by: number;
   readonly text: string;
   readonly outline: string;
@@ -37,13 +32,13 @@ interface DocumentRow extends PageRow {
 }
 
 /** An alias is read as its canonical page. */
-const selectDocument = `select ${PAGE_COLUMNS}, pages.facts, pages.pipeline_version, frontier.found_by, documents.text, documents.outline, documents.response_meta, documents.rendered_by, bodies.encoding, bodies.bytes from pages
+const selectDocument = `select ${PAGE_COLUMNS}, pages.metadata, pages.pipeline_version, pages.inlinks, frontier.found_by, documents.text, documents.outline, documents.response_meta, documents.rendered_by, bodies.encoding, bodies.bytes from pages
   join frontier on frontier.version_id = pages.version_id and frontier.url_key = pages.url_key
   join documents on documents.version_id = pages.version_id and documents.url_key = pages.url_key
   left join bodies on bodies.version_id = pages.version_id and bodies.url_key = pages.url_key
   where pages.version_id = $1 and pages.url_key = (select coalesce(requested.alias_key, requested.url_key) from pages requested where requested.version_id = $1 and requested.url_key = $2)`;
 
-const selectPages = `select ${PAGE_COLUMNS}, pages.facts from pages where version_id = $1 and url_key > $2 and alias_key is null order by url_key limit $3`;
+const selectPages = `select ${PAGE_COLUMNS}, pages.metadata from pages where version_id = $1 and url_key > $2 and alias_key is null order by url_key limit $3`;
 
 /** Duplicates of the page, and URLs that redirect to it directly or in several steps. */
 const selectAliases = `with recursive led (url_key, url, steps) as (
@@ -107,19 +102,12 @@ export function createPages(engine: Engine, parts: EngineParts): Pages {
     ...createDeduplication(engine, parts),
     ...createChunkReads(reader),
     ...createReadByUrl(reader, parts),
-    async text(version, url) {
-      const [row] = await reader.all<{ text: string }>(selectText, [version, hashBytes(urlKey(url))]);
-      return row?.text ?? null;
-    },
-    async textLength(version, url) {
-      const [row] = await reader.all<{ chars: number }>(selectTextLength, [version, hashBytes(urlKey(url))]);
-      return row?.chars ?? null;
-    },
+    ...createTextReads(reader),
     revisions: (version, url) => readRevisions(reader, version, url),
     removed: (version, url) => readRemoved(reader, version, url),
     backlinks: (version, url, limit) => readBacklinks(reader, version, url, limit),
     mostLinked: (version, limit) => readMostLinked(reader, version, limit),
-    saveLinkCounts: (version) => saveLinkCounts(engine, version),
+    saveLinkCounts: (version, counts) => saveLinkCounts(engine, version, counts),
     reprocess: (lease, pages) => reprocessPages(engine, parts, lease, pages),
     markForRefetch: (lease, urls) => markForRefetch(engine, lease, urls),
     async get(version, url) {
@@ -127,9 +115,13 @@ export function createPages(engine: Engine, parts: EngineParts): Pages {
       return row === undefined ? null : toDocument(row);
     },
     async list(version, after, limit) {
-      const rows = await reader.all<PageRow & { facts: string }>(selectPages, [version, hashBytes(after ?? ''), limit]);
+      const rows = await reader.all<PageRow & { metadata: string }>(selectPages, [
+        version,
+        hashBytes(after ?? ''),
+        limit,
+      ]);
       const last = rows.at(-1);
-      const pages = rows.map((row) => ({ ...toPage(row), facts: jsonObject(row.facts) }));
+      const pages = rows.map((row) => ({ ...toPage(row), metadata: jsonObject(row.metadata) }));
       return { pages, after: last === undefined || rows.length < limit ? null : hex(last.url_key) };
     },
     async titles(versions, limit) {
@@ -161,6 +153,19 @@ export function createPages(engine: Engine, parts: EngineParts): Pages {
   };
 }
 
+function createTextReads(reader: Executor): Pick<Pages, 'text' | 'textLength'> {
+  return {
+    async text(version, url) {
+      const [row] = await reader.all<{ text: string }>(selectText, [version, hashBytes(urlKey(url))]);
+      return row?.text ?? null;
+    },
+    async textLength(version, url) {
+      const [row] = await reader.all<{ chars: number }>(selectTextLength, [version, hashBytes(urlKey(url))]);
+      return row?.chars ?? null;
+    },
+  };
+}
+
 function createChunkReads(reader: Executor): Pick<Pages, 'chunk' | 'chunksOf'> {
   return {
     async chunk(version, idStart) {
@@ -183,12 +188,13 @@ function toDocument(row: DocumentRow): StoredDocument {
     ...toPage(row),
     text: row.text,
     outline: JSON.parse(row.outline) as OutlineEntry[],
-    facts: jsonObject(row.facts),
+    metadata: jsonObject(row.metadata),
     responseMeta: jsonObject(row.response_meta),
     renderedBy: row.rendered_by,
     pipelineVersion: row.pipeline_version,
     foundBy: DISCOVERY_KINDS[row.found_by] ?? 'link',
     body,
+    inlinks: row.inlinks,
   };
 }
 

@@ -4,7 +4,7 @@
 import type { OutlineEntry } from '../../../core/model/document.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
-import type { OutlinedDocument, Pages, UrlRange } from '../../port.ts';
+import type { OutlinedDocument, Pages, UrlRange } from '../../port/pages.ts';
 import { hex } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, singleStatement, type Executor } from '../engine/engine.ts';

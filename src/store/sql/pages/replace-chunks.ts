@@ -7,7 +7,8 @@ import type { Chunk } from '../../../core/model/chunk.ts';
 import { fileKindOf } from '../../../core/model/file-kind.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import { packIds, type NewChange } from '../changes/insert-changes.ts';
-import type { JsonObject, Run } from '../../port.ts';
+import type { JsonObject } from '../../port/json.ts';
+import type { Run } from '../../port/runs.ts';
 import { hashBytes, hex, jsonObject, jsonText, keyBytes } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, singleStatement, type Executor, type Value } from '../engine/engine.ts';
@@ -31,7 +32,7 @@ const MUTABLE_COLUMNS = Object.keys(MUTABLE) as ReadonlyArray<keyof typeof MUTAB
 
 const selectExisting = batch(
   { version_id: 'int', url_key: 'bytes' },
-  `select pk, chunks.version_id, chunks.url_key, chunk_id, chunks.content_hash, chunks.word_vector, pages.title as page_title, pages.facts, pages.media_type, ${MUTABLE_COLUMNS.map((name) => `chunks.${name}`).join(', ')}
+  `select pk, chunks.version_id, chunks.url_key, chunk_id, chunks.content_hash, chunks.word_vector, pages.title as page_title, pages.metadata, pages.media_type, ${MUTABLE_COLUMNS.map((name) => `chunks.${name}`).join(', ')}
    from chunks, pages, {rows} r where chunks.version_id = r.version_id and chunks.url_key = r.url_key
      and pages.version_id = r.version_id and pages.url_key = r.url_key`,
 );
@@ -76,7 +77,7 @@ interface ChunkRow extends MutableColumns {
   readonly content_hash: Uint8Array;
   readonly word_vector: Uint8Array | null;
   readonly page_title: string;
-  readonly facts: string;
+  readonly metadata: string;
   readonly media_type: string;
 }
 
@@ -86,7 +87,7 @@ export interface PageChunks {
   readonly url: PageUrl;
   readonly key: Uint8Array;
   readonly title: string;
-  /** By `kindsOf`. */
+  /** Result of `kindsOf`. */
   readonly kinds: string;
   /** Empty for a page that is removed. */
   readonly chunks: readonly Chunk[];
@@ -100,9 +101,9 @@ export function chunkDigest(chunks: readonly Chunk[]): Uint8Array {
   return hashBytes(sha256Hex(chunks.map((chunk) => chunk.id).join('\n')));
 }
 
-/** What a search may be restricted to beyond the chunks of a page. */
-export function kindsOf(facts: JsonObject, mediaType: string): string {
-  const { pageKind } = facts;
+/** Kinds that a search may be restricted to. */
+export function kindsOf(metadata: JsonObject, mediaType: string): string {
+  const { pageKind } = metadata;
   return `${typeof pageKind === 'string' ? pageKind : ''} ${fileKindOf(mediaType)}`;
 }
 
@@ -124,7 +125,7 @@ interface Plan {
   /** Chunks whose symbol changed, by the key of their row. */
   readonly renamed: Map<number, NamedChunk>;
   /** For each page: whether some of its chunks stay, and the ids of those that are added. */
-  readonly parts: Map<PageChunks, { readonly isKept: boolean; readonly added: readonly string[] }>;
+  readonly parts: Map<PageChunks, { readonly isRetained: boolean; readonly added: readonly string[] }>;
 }
 
 /** The current chunks of stored pages. Read before the pages are written, because it includes their indexed titles. */
@@ -164,14 +165,14 @@ export async function replaceChunks(
 
 function changesOf({ touched, parts, removedFrom }: Plan): readonly NewChange[] {
   return Array.from(touched, (page) => {
-    const { isKept = false, added = [] } = parts.get(page) ?? {};
+    const { isRetained = false, added = [] } = parts.get(page) ?? {};
     const removed = removedFrom.size === 0 ? [] : (removedFrom.get(nameOf(page)) ?? []);
     return {
       version: page.version,
       source: page.source,
       key: page.key,
       url: page.url,
-      hadChunks: isKept || removed.length > 0,
+      hadChunks: isRetained || removed.length > 0,
       digest: page.chunks.length === 0 ? null : page.digest,
       added: packIds(added),
       removed: Buffer.concat(removed.map((row) => row.chunk_id)),
@@ -191,7 +192,7 @@ function planReplacement(before: readonly ChunkRow[], pages: readonly PageChunks
 
 type Additions = Pick<Plan, 'moved' | 'touched' | 'added' | 'renamed' | 'parts'>;
 
-/** What is left in `remaining` is removed. */
+/** Removes the chunks left in `remaining`. */
 function planPage(plan: Additions, page: PageChunks, remaining: Map<string, ChunkRow>): void {
   const added: string[] = [];
   page.chunks.forEach((chunk, ordinal) => {
@@ -204,7 +205,7 @@ function planPage(plan: Additions, page: PageChunks, remaining: Map<string, Chun
       added.push(chunk.id);
     } else planExisting(plan, row, { page, ordinal, chunk });
   });
-  plan.parts.set(page, { isKept: added.length < page.chunks.length, added });
+  plan.parts.set(page, { isRetained: added.length < page.chunks.length, added });
 }
 
 function planExisting(plan: Additions, row: ChunkRow, target: Plan['added'][number]): void {
@@ -227,8 +228,8 @@ function isSameVector(left: Uint8Array | null, right: Uint8Array | null): boolea
   return left === null || right === null ? left === right : Buffer.compare(left, right) === 0;
 }
 
-function haveKindsChanged({ facts, media_type }: ChunkRow, { kinds }: PageChunks): boolean {
-  return kindsOf(jsonObject(facts), media_type) !== kinds;
+function haveKindsChanged({ metadata, media_type }: ChunkRow, { kinds }: PageChunks): boolean {
+  return kindsOf(jsonObject(metadata), media_type) !== kinds;
 }
 
 function mutableColumnsOf(chunk: Chunk, ordinal: number): MutableColumns {

@@ -2,12 +2,13 @@
 // run, whose URLs are not being claimed yet, or not any more.
 
 import type { PageUrl } from '../../../core/model/page-url.ts';
-import type { ReprocessedPage, RunLease } from '../../port.ts';
+import type { ReprocessedPage } from '../../port/pages.ts';
+import type { RunLease } from '../../port/runs.ts';
 import { hashBytes, jsonText, keyBytes } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, type Engine, type Value } from '../engine/engine.ts';
 import { holdsLease } from '../runs/run-row.ts';
-import { createTally } from '../runs/tally.ts';
+import { createTransactionTail } from '../runs/transaction-tail.ts';
 import { chunkDigest, kindsOf, readChunks, replaceChunks, type PageChunks } from './replace-chunks.ts';
 import { writeDocuments } from './write-pages.ts';
 
@@ -25,10 +26,10 @@ const updatePage = batch(
     n_chunks: 'int',
     pipeline_version: 'text',
     declared_version: 'text',
-    facts: 'text',
+    metadata: 'text',
   },
   `update pages set title = r.title, description = r.description, language = r.language, content_hash = r.content_hash, dedupe_hash = r.dedupe_hash,
-     canonical = r.canonical, chunk_digest = r.chunk_digest, n_chunks = r.n_chunks, pipeline_version = r.pipeline_version, declared_version = r.declared_version, facts = r.facts,
+     canonical = r.canonical, chunk_digest = r.chunk_digest, n_chunks = r.n_chunks, pipeline_version = r.pipeline_version, declared_version = r.declared_version, metadata = r.metadata,
      changed_at = case when pages.content_hash = r.content_hash then pages.changed_at else now_ms() end
    from {rows} r where pages.version_id = r.version_id and pages.url_key = r.url_key and pages.alias_key is null`,
 );
@@ -54,10 +55,10 @@ export async function reprocessPages(
 ): Promise<void> {
   const { version, source } = lease.run;
   const reprocessed = pages.map(({ url, page, chunks }) => {
-    const place = { version, source, url, key: keyBytes(url) };
-    const { title, facts, mediaType } = page;
-    const said = { title, kinds: kindsOf(facts, mediaType) };
-    const pageChunks = { ...place, ...said, chunks, digest: chunkDigest(chunks), hadChunks: true };
+    const owner = { version, source, url, key: keyBytes(url) };
+    const { title, metadata, mediaType } = page;
+    const said = { title, kinds: kindsOf(metadata, mediaType) };
+    const pageChunks = { ...owner, ...said, chunks, digest: chunkDigest(chunks), hadChunks: true };
     return { page, chunks: pageChunks };
   });
   await engine.transaction(async (tx) => {
@@ -66,9 +67,9 @@ export async function reprocessPages(
     const before = await readChunks(tx, chunksOfPages);
     await tx.each(updatePage, reprocessed.map(pageRow));
     await writeDocuments(tx, reprocessed);
-    const tally = createTally();
-    tally.announce(await replaceChunks(tx, parts, chunksOfPages, before));
-    await tally.write(tx);
+    const tail = createTransactionTail();
+    tail.announce(await replaceChunks(tx, parts, chunksOfPages, before));
+    await tail.write(tx);
   });
 }
 
@@ -86,6 +87,6 @@ function pageRow({ page, chunks }: { page: ReprocessedPage['page']; chunks: Page
     chunks.chunks.length,
     page.pipelineVersion,
     page.declaredVersion ?? null,
-    jsonText(page.facts),
+    jsonText(page.metadata),
   ];
 }

@@ -4,7 +4,7 @@ import { symbolKey, symbolParts } from '../../../core/lexical/query/symbol-parts
 import { splitSymbols, type OutlineEntry } from '../../../core/model/document.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
-import type { Pages, FoundSymbol } from '../../port.ts';
+import type { Pages, FoundSymbol } from '../../port/pages.ts';
 import { hashBytes, hex } from '../engine/codec.ts';
 import { batch, singleStatement, type Executor } from '../engine/engine.ts';
 import { OUTLINED_COLUMNS, toOutlinedChunk, type OutlinedChunkRow } from './page-row.ts';
@@ -44,7 +44,7 @@ export async function writeSymbolNames(
 }
 
 /** After every name that starts with the prefix before it. */
-export const AFTER_ALL_NAMES = '\u{10ffff}';
+const AFTER_ALL_NAMES = '\u{10ffff}';
 
 const selectMatches = `select symbol_names.name, pages.url, ${OUTLINED_COLUMNS}
   from symbol_names join chunks on chunks.pk = symbol_names.chunk_pk

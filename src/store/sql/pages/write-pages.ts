@@ -4,7 +4,7 @@ import type { NewChange } from '../changes/insert-changes.ts';
 import { hashBytes, jsonText, keyBytes } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, type Executor, type Value } from '../engine/engine.ts';
-import type { Claim, Outcome, PageContent } from '../../port.ts';
+import type { Claim, Outcome, PageContent } from '../../port/frontier.ts';
 import { chunkDigest, kindsOf, readChunks, replaceChunks, type PageChunks } from './replace-chunks.ts';
 
 const upsertPage = batch(
@@ -25,15 +25,15 @@ const upsertPage = batch(
     n_chunks: 'int',
     pipeline_version: 'text',
     declared_version: 'text',
-    facts: 'text',
+    metadata: 'text',
     fence: 'int',
   },
-  `insert into pages (version_id, url_key, url, title, description, language, media_type, etag, last_modified, content_hash, dedupe_hash, canonical, chunk_digest, n_chunks, pipeline_version, declared_version, facts, fence, changed_at, checked_at)
-   select r.version_id, r.url_key, r.url, r.title, r.description, r.language, r.media_type, r.etag, r.last_modified, r.content_hash, r.dedupe_hash, r.canonical, r.chunk_digest, r.n_chunks, r.pipeline_version, r.declared_version, r.facts, r.fence, now_ms(), now_ms()
+  `insert into pages (version_id, url_key, url, title, description, language, media_type, etag, last_modified, content_hash, dedupe_hash, canonical, chunk_digest, n_chunks, pipeline_version, declared_version, metadata, fence, changed_at, checked_at)
+   select r.version_id, r.url_key, r.url, r.title, r.description, r.language, r.media_type, r.etag, r.last_modified, r.content_hash, r.dedupe_hash, r.canonical, r.chunk_digest, r.n_chunks, r.pipeline_version, r.declared_version, r.metadata, r.fence, now_ms(), now_ms()
    from {rows} r where true
    on conflict (version_id, url_key) do update set title = excluded.title, description = excluded.description, language = excluded.language,
      media_type = excluded.media_type, etag = excluded.etag, last_modified = excluded.last_modified, content_hash = excluded.content_hash,
-     dedupe_hash = excluded.dedupe_hash, canonical = excluded.canonical, alias_key = null, chunk_digest = excluded.chunk_digest, n_chunks = excluded.n_chunks, pipeline_version = excluded.pipeline_version, declared_version = excluded.declared_version, facts = excluded.facts,
+     dedupe_hash = excluded.dedupe_hash, canonical = excluded.canonical, alias_key = null, chunk_digest = excluded.chunk_digest, n_chunks = excluded.n_chunks, pipeline_version = excluded.pipeline_version, declared_version = excluded.declared_version, metadata = excluded.metadata,
      fence = excluded.fence, changed_at = excluded.changed_at, checked_at = excluded.checked_at`,
 );
 
@@ -72,7 +72,7 @@ const upsertLinks = batch(
 );
 
 const MAX_REVISIONS = 5;
-/** Of a longer text only the hash is kept. */
+/** For a longer text only the hash is kept. */
 const MAX_REVISION_CHARS = 200_000;
 
 const insertRevision = batch(
@@ -120,7 +120,7 @@ export async function writePages(
           url: claim.url,
           key,
           title: outcome.page.title,
-          kinds: kindsOf(outcome.page.facts, outcome.page.mediaType),
+          kinds: kindsOf(outcome.page.metadata, outcome.page.mediaType),
           chunks: outcome.chunks,
           digest: chunkDigest(outcome.chunks),
           hadChunks: claim.previous !== null,
@@ -132,9 +132,10 @@ export async function writePages(
         touched.push(touchedRow(claim.version, key, outcome));
         break;
       case 'fresh':
-      case 'gone':
+      case 'not-found':
       case 'moved':
       case 'skipped':
+      case 'excluded':
       case 'missing':
       case 'failed':
       case 'retry':
@@ -224,7 +225,7 @@ function pageRow({ claim, page, chunks }: WrittenPage): Value[] {
     chunks.chunks.length,
     page.pipelineVersion,
     page.declaredVersion ?? null,
-    jsonText(page.facts),
+    jsonText(page.metadata),
     claim.fence,
   ];
 }

@@ -1,32 +1,35 @@
-// Generations of points, and the queue of versions to index in each.
+// Generations of points, the queue of versions to index in each, and the leases of those who index them.
 
-import type { Generation, PageKey, PointRecords } from '../../../core/lexical/points/point-records.ts';
+import { randomUUID } from 'node:crypto';
+import { INDEX_PARTS, type KeyRange } from '../../../core/lexical/points/index-parts.ts';
+import type { Generation, PageKey, PartLease, PointRecords } from '../../../core/lexical/points/point-records.ts';
 import type { UrlKey } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
 import { hashBytes, hex } from '../engine/codec.ts';
-import type { Engine, Executor } from '../engine/engine.ts';
-import { FIRST_KEY, nextKeyWindow } from '../engine/key-window.ts';
+import type { Engine, Executor, Value } from '../engine/engine.ts';
+import { nextKeyWindow } from '../engine/key-window.ts';
 import { GENERATION_STATE, POINT_STATE } from '../engine/states.ts';
 
 type Generations = Pick<PointRecords, 'generations' | 'addGeneration' | 'switchTo' | 'forget' | 'stored'>;
 type Queue = Pick<PointRecords, 'queueVersion' | 'nextQueued' | 'dequeue' | 'queued' | 'isQueued'>;
+type Leases = Pick<PointRecords, 'lease' | 'renewLease' | 'releaseLease'>;
 
-const selectGenerations = `select id, name, fingerprint, state, coalesce(now_ms() - dropped_at, 0) as dropped_for from point_generations order by id`;
+const selectGenerations = `select id, name, fingerprint, state, coalesce(now_ms() - dropped_at, 0) as dropped_for, g.history_id, last_number,
+  case when g.history_id = log.history_id then 0 else 1 end as rolled_back from point_generations g cross join change_log log order by id`;
 /** One is built at a time; `$3` is the one that was current when it was decided, 0 for none. */
-const insertGeneration = `insert into point_generations (name, fingerprint, state)
-  select $1, $2, cast(case when $3 = 0 then ${GENERATION_STATE.current} else ${GENERATION_STATE.building} end as integer)
-  where coalesce((select max(id) from point_generations where state = ${GENERATION_STATE.current}), 0) = $3
-    and not exists (select 1 from point_generations where state = ${GENERATION_STATE.building}) returning id`;
-const queueAll = `insert into point_queue (generation_id, version_id, after_key, enqueued_at) select $1, version_id, $2, now_ms() from version_counts`;
+const insertGeneration = `insert into point_generations (name, fingerprint, history_id, state)
+  select $1, $2, history_id, cast(case when $3 = 0 then ${GENERATION_STATE.current} else ${GENERATION_STATE.building} end as integer)
+  from change_log where coalesce((select max(id) from point_generations where state = ${GENERATION_STATE.current}), 0) = $3
+    and not exists (select 1 from point_generations where state = ${GENERATION_STATE.building})
+  on conflict do nothing returning id`;
+const queueAll = `insert into point_queue (generation_id, version_id, after_key, end_key, enqueued_at) select $1, version_id, $2, $3, now_ms() from version_counts`;
 const dropCurrent = `update point_generations set state = ${GENERATION_STATE.dropped}, dropped_at = now_ms() where state = ${GENERATION_STATE.current} and id <> $1`;
 const makeCurrent = `update point_generations set state = ${GENERATION_STATE.current} where id = $1`;
 const dropGeneration = `update point_generations set state = ${GENERATION_STATE.dropped}, dropped_at = coalesce(dropped_at, now_ms()) where id = $1`;
 
 const deletePages = `delete from point_pages where number in (select number from point_pages where generation_id = $1 order by number limit $2)`;
-const deleteTerms = `delete from point_terms where generation_id = $1 and (version_id, term_id) in (select version_id, term_id from point_terms where generation_id = $1 limit $2)`;
-const selectRest = `select 1 as one from point_pages where generation_id = $1 union all select 1 from point_terms where generation_id = $1 limit 1`;
+const selectRest = `select 1 as one from point_pages where generation_id = $1 limit 1`;
 const deleteRest = [
-  `delete from point_versions where generation_id = $1`,
   `delete from point_queue where generation_id = $1`,
   `update point_generations set state = ${GENERATION_STATE.deleted} where id = $1`,
 ];
@@ -41,24 +44,31 @@ interface GenerationRow {
   readonly fingerprint: string;
   readonly state: number;
   readonly dropped_for: number;
+  readonly history_id: string;
+  readonly last_number: number;
+  readonly rolled_back: number;
 }
 
 export function createGenerations(engine: Engine): Generations {
   return {
     async generations() {
       const rows = await engine.reader.all<GenerationRow>(selectGenerations);
-      return rows.map(({ id, name, fingerprint, state, dropped_for: droppedForMs }) => ({
+      return rows.map(({ id, name, fingerprint, ...row }) => ({
         id,
         name,
         fingerprint,
-        state: STATES.get(state) ?? 'dropped',
-        droppedForMs,
+        state: STATES.get(row.state) ?? 'dropped',
+        droppedForMs: row.dropped_for,
+        history: row.history_id,
+        isRolledBack: row.rolled_back === 1,
+        lastNumber: row.last_number,
       }));
     },
     addGeneration: ({ name, fingerprint }, current) =>
       engine.transaction(async (tx) => {
         const [added] = await tx.all<{ id: number }>(insertGeneration, [name, fingerprint, current ?? 0]);
-        if (added !== undefined) await tx.all(queueAll, [added.id, FIRST_KEY]);
+        if (added === undefined) return;
+        for (const part of INDEX_PARTS) await tx.all(queueAll, [added.id, ...keysOf(part)]);
       }),
     switchTo: (generation) =>
       engine.transaction(async (tx) => {
@@ -69,7 +79,6 @@ export function createGenerations(engine: Engine): Generations {
       engine.transaction(async (tx) => {
         await tx.all(dropGeneration, [generation]);
         await tx.all(deletePages, [generation, limit]);
-        await tx.all(deleteTerms, [generation, limit]);
         if ((await tx.all(selectRest, [generation])).length > 0) return false;
         for (const statement of deleteRest) await tx.all(statement, [generation]);
         return true;
@@ -83,39 +92,49 @@ export function createGenerations(engine: Engine): Generations {
   };
 }
 
-const queueVersion = `insert into point_queue (generation_id, version_id, after_key, enqueued_at) values ($1, $2, $3, now_ms())
-  on conflict (generation_id, version_id) do update set after_key = excluded.after_key`;
-const selectQueue = `select version_id, after_key from point_queue where generation_id = $1 order by enqueued_at, version_id limit 1`;
+const queueVersion = `insert into point_queue (generation_id, version_id, after_key, end_key, enqueued_at) values ($1, $2, $3, $4, now_ms())
+  on conflict (generation_id, version_id, end_key) do update set after_key = excluded.after_key`;
+const selectQueue = `select version_id, after_key from point_queue where generation_id = $1 and end_key = $2 order by enqueued_at, version_id limit 1`;
 const selectWindow = `select url_key from pages where version_id = $2 and url_key > $3 and url_key <= $4
   union select url_key from point_pages where generation_id = $1 and version_id = $2 and url_key > $3 and url_key <= $4 and state = ${POINT_STATE.current}
   order by url_key`;
-const advanceQueue = `update point_queue set after_key = $3 where generation_id = $1 and version_id = $2 and after_key < $3`;
-const endQueue = `delete from point_queue where generation_id = $1 and version_id = $2`;
+const advanceQueue = `update point_queue set after_key = $4 where generation_id = $1 and version_id = $2 and end_key = $3 and after_key < $4`;
+const endQueue = `delete from point_queue where generation_id = $1 and version_id = $2 and end_key = $3`;
 const countQueued = `select count(*) as pages, (select coalesce(now_ms() - min(enqueued_at), 0) from point_queue where generation_id = $1) as age
-  from (select 1 from point_queue q join pages p on p.version_id = q.version_id and p.url_key > q.after_key where q.generation_id = $1 limit $2) counted`;
+  from (select 1 from point_queue q join pages p on p.version_id = q.version_id and p.url_key > q.after_key and p.url_key <= q.end_key where q.generation_id = $1 limit $2) counted`;
 const selectQueued = `select 1 as one from point_queue where generation_id = $1 and version_id = $2`;
 
 export function createPointQueue(engine: Engine): Queue {
   const { reader } = engine;
   return {
     queueVersion: (generation, version) =>
-      engine.transaction(async (tx) => void (await tx.all(queueVersion, [generation, version, FIRST_KEY]))),
-    async nextQueued(generation, limit) {
-      const [queued] = await reader.all<{ version_id: number; after_key: Uint8Array }>(selectQueue, [generation]);
+      engine.transaction(async (tx) => {
+        for (const part of INDEX_PARTS) await tx.all(queueVersion, [generation, version, ...keysOf(part)]);
+      }),
+    async nextQueued(generation, limit, part) {
+      const [, endKey] = keysOf(part);
+      const [queued] = await reader.all<{ version_id: number; after_key: Uint8Array }>(selectQueue, [
+        generation,
+        endKey,
+      ]);
       if (queued === undefined) return null;
       const { version_id: version, after_key: after } = queued;
-      const { end, isLast } = await nextKeyWindow(reader, 'pages', version, { after, rows: limit });
+      const window = await nextKeyWindow(reader, 'pages', version, { after, rows: limit });
+      const isLast = window.isLast || Buffer.compare(window.end, endKey) >= 0;
+      const end = isLast ? endKey : window.end;
       const keys = await readWindow(reader, [generation, version, after, end]);
       return {
+        part,
         version: version as VersionId,
         pages: keys.map((key) => ({ version, key }) as PageKey),
         end: isLast ? null : (hex(end) as UrlKey),
       };
     },
-    dequeue: (generation, { version, end }) =>
+    dequeue: (generation, { version, part, end }) =>
       engine.transaction(async (tx) => {
-        if (end === null) await tx.all(endQueue, [generation, version]);
-        else await tx.all(advanceQueue, [generation, version, hashBytes(end)]);
+        const [, endKey] = keysOf(part);
+        if (end === null) await tx.all(endQueue, [generation, version, endKey]);
+        else await tx.all(advanceQueue, [generation, version, endKey, hashBytes(end)]);
       }, 'later'),
     async queued(generation, max) {
       const [row] = await reader.all<{ pages: number; age: number }>(countQueued, [generation, max]);
@@ -125,10 +144,38 @@ export function createPointQueue(engine: Engine): Queue {
   };
 }
 
+function keysOf({ after, end }: KeyRange): readonly [after: Uint8Array, end: Uint8Array] {
+  return [hashBytes(after), hashBytes(end)];
+}
+
 async function readWindow(
   reader: Executor,
   values: readonly [generation: number, version: number, after: Uint8Array, end: Uint8Array],
 ): Promise<readonly string[]> {
   const rows = await reader.all<{ url_key: Uint8Array }>(selectWindow, values);
   return rows.map(({ url_key: key }) => hex(key));
+}
+
+const takeLease = `insert into index_leases (part, holder, lease_until) values ($1, $2, now_ms() + $3)
+  on conflict (part) do update set holder = excluded.holder, lease_until = excluded.lease_until where index_leases.lease_until <= now_ms()
+  returning part`;
+const selectHeld = `select 1 as one from index_leases where part = $1 and lease_until > now_ms()`;
+const renew = `update index_leases set lease_until = now_ms() + $3 where part = $1 and holder = $2`;
+const release = `update index_leases set lease_until = 0 where part = $1 and holder = $2`;
+
+/** One process at a time indexes a part of the pages. */
+export function createPartLeases(engine: Engine): Leases {
+  // A lost save only means that others wait for the end of the lease.
+  const save = (statement: string, values: readonly Value[]): Promise<readonly unknown[]> =>
+    engine.transaction((tx) => tx.all(statement, values), 'later');
+  return {
+    async lease(part, leaseMs): Promise<PartLease | null> {
+      // Read first: a transaction makes others wait.
+      if ((await engine.reader.all(selectHeld, [part])).length > 0) return null;
+      const holder = randomUUID();
+      return (await save(takeLease, [part, holder, leaseMs])).length === 0 ? null : { part, holder };
+    },
+    renewLease: async ({ part, holder }, leaseMs) => void (await save(renew, [part, holder, leaseMs])),
+    releaseLease: async ({ part, holder }) => void (await save(release, [part, holder])),
+  };
 }

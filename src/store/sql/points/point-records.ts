@@ -1,4 +1,4 @@
-// Reads what an engine outside of the database needs: pages to index, the pages of its numbers, and document frequencies.
+// Reads what an external index needs: pages to index, and the pages of its numbers.
 
 import { chunkPath } from '../../../core/chunk/chunk-names.ts';
 import type { IndexedPage } from '../../../core/lexical/points/page-points.ts';
@@ -7,21 +7,23 @@ import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
 import { hashBytes, hashOf, hex } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
-import { batch, perRow, singleStatement, type Engine, type Executor, type Value } from '../engine/engine.ts';
+import { batch, singleStatement, type Engine, type Executor, type Value } from '../engine/engine.ts';
 import { POINT_STATE } from '../engine/states.ts';
 import { FILTER_COLUMNS, pageKindOf, rowMatches, type FilterColumns } from '../vectors/matching-chunks.ts';
-import { readTermsWithPrefix } from '../search/terms-with-prefix.ts';
-import { createGenerations, createPointQueue } from './point-generations.ts';
-import { ALL_VERSIONS, createPublishing } from './publish-points.ts';
+import { createGenerations, createPartLeases, createPointQueue } from './point-generations.ts';
+import { createPublishing } from './publish-points.ts';
 import { createVectorRecords } from './queued-vectors.ts';
+import { createTermSamples } from './term-samples.ts';
 
 export function createPointRecords(engine: Engine, { vectors }: Pick<EngineParts, 'vectors'>): PointRecords {
   const { reader } = engine;
   return {
     ...createGenerations(engine),
     ...createPointQueue(engine),
+    ...createPartLeases(engine),
     ...createPublishing(engine),
     ...createVectorRecords(engine, vectors),
+    ...createTermSamples(engine),
     read: (pages) => readPages(reader, pages),
     async numbersOf(generation, pages) {
       const rows = await reader.each<NumberRow>(selectNumbers, pages.map(keyRow), [generation]);
@@ -35,9 +37,6 @@ export function createPointRecords(engine: Engine, { vectors }: Pick<EngineParts
       return rows.map((row) => ({ ...toPageKey(row), ...foundColumns(row) }));
     },
     admitted: createAdmitted(reader),
-    scope: createScope(reader),
-    termsWithPrefix: (generation, versions, prefix, length) =>
-      readTermsWithPrefix(reader, selectByPrefix, { versions, prefix, length }, [generation]),
     async list(generation, after, limit) {
       return (await reader.all<NumberRow>(selectList, [generation, after, limit])).map(toNumberedPage);
     },
@@ -172,49 +171,6 @@ function createAdmitted(reader: Executor): PointRecords['admitted'] {
     return new Map([...byPage].map(([number, chunks]) => [number, chunks.map(({ ordinal }) => ordinal)]));
   };
 }
-
-const selectVersions = `select version_id, chunks from point_versions where generation_id = $1 and chunks > 0`;
-const selectTerms = singleStatement(
-  batch(
-    { version_id: 'int', term_id: 'int' },
-    `select t.term_id, t.chunks from {rows} r {then point_terms t where t.generation_id = $1 and t.version_id = r.version_id and t.term_id = r.term_id}`,
-    ['int'],
-  ),
-);
-
-/** Over more versions, document frequencies are those of the whole library: each version is a lookup for every term. */
-const MAX_COUNTED_VERSIONS = 200;
-
-function createScope(reader: Executor): PointRecords['scope'] {
-  return async (generation, versions, terms) => {
-    const rows = await reader.all<{ version_id: number; chunks: number }>(selectVersions, [generation]);
-    const chunksOf = new Map(rows.map(({ version_id: version, chunks }) => [version, chunks]));
-    const wanted = [...new Set<number>(versions)].filter((version) => chunksOf.has(version));
-    const isEverything = wanted.length === chunksOf.size - Number(chunksOf.has(ALL_VERSIONS));
-    const counted = isEverything || wanted.length > MAX_COUNTED_VERSIONS ? [ALL_VERSIONS] : wanted;
-    const counts = await reader.each<{ term_id: number; chunks: number }>(
-      selectTerms,
-      counted.flatMap((version) => [...new Set(terms)].map((term) => [version, term])),
-      [generation],
-    );
-    const frequencies = new Map<number, number>();
-    for (const { term_id: term, chunks } of counts) frequencies.set(term, (frequencies.get(term) ?? 0) + chunks);
-    return {
-      chunks: counted.reduce((sum, version) => sum + (chunksOf.get(version) ?? 0), 0),
-      docFrequencies: terms.map((term) => frequencies.get(term) ?? 0),
-      isEverything,
-    };
-  };
-}
-
-const selectByPrefix = perRow(
-  batch(
-    { version_id: 'int' },
-    `select t.term, t.chunks from point_terms t, {rows} r where t.generation_id = $6 and t.version_id = r.version_id and t.term >= $1 and t.term < $2
-       and length(t.term) between $3 and $4 limit $5`,
-    ['text', 'text', 'int', 'int', 'int', 'int'],
-  ),
-);
 
 /** A queued version is about to be compared, and the outbox may hold more; the caller reads it first. */
 const selectDifferences = `select 'page ' || hash_hex(p.url_key) || ' is not indexed' as row from pages p

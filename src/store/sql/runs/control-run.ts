@@ -1,16 +1,18 @@
 // Control of live runs: pausing, resuming and stopping them, and dropping the URLs that a stopped run does not fetch.
 
 import { OUTCOME_CODES } from '../../../core/model/outcome.ts';
-import type { Run, RunLease, Runs } from '../../port.ts';
+import type { Run, RunLease, Runs } from '../../port/runs.ts';
 import { batch, type Engine, type Executor } from '../engine/engine.ts';
 import { URL_STATE } from '../engine/states.ts';
 import type { Announcer } from '../engine/wakeups.ts';
 import type { WakeHosts } from '../frontier/host-schedule.ts';
-import { tellDrop } from '../frontier/queue-events.ts';
+import { appendDropEvent } from '../frontier/queue-events.ts';
 import { walkUnfetched } from '../frontier/walk-unfetched.ts';
-import { holdsLease, LEASE_HELD, leaseValues } from './run-row.ts';
-import { appendEvent, createTally } from './tally.ts';
+import { LEASE_HELD, leaseValues, underLease } from './run-row.ts';
+import { appendEvent, createTransactionTail } from './transaction-tail.ts';
 
+const setMaxUrls = `update runs set max_urls = $4 where ${LEASE_HELD}`;
+const markSeeded = `update runs set seeded_at = coalesce(seeded_at, now_ms()) where ${LEASE_HELD}`;
 const setConcurrency = `update runs set concurrency = $4 where ${LEASE_HELD}`;
 
 const COMMANDS = {
@@ -19,7 +21,7 @@ const COMMANDS = {
   stop: `update runs set state = 'stopping' where id = $1 and state in ('queued', 'running', 'paused') returning source_id`,
 } as const;
 
-/** Of two stops the earlier time counts. */
+/** If a run is stopped twice, the earlier time counts. */
 const setAbort = `update runs set aborts_at = case when aborts_at <= now_ms() + $2 then aborts_at else now_ms() + $2 end
   where id = $1 and state = 'stopping' and ended_at is null returning source_id`;
 
@@ -39,7 +41,10 @@ const dropClaimed = dropUrls(URL_STATE.claimed);
 
 const selectClaimed = `select version_id, url_key from frontier where due_at is not null and state = ${URL_STATE.claimed} and run_id = $1 order by url_key`;
 
-type RunControl = Pick<Runs, 'control' | 'stopWithin' | 'limitConcurrency' | 'dropUnfetched' | 'dropInFlight'>;
+type RunControl = Pick<
+  Runs,
+  'control' | 'stopWithin' | 'markSeeded' | 'limitConcurrency' | 'limitUrls' | 'dropUnfetched' | 'dropInFlight'
+>;
 
 export function createRunControl(engine: Engine, announcer: Announcer, wakeHosts: WakeHosts): RunControl {
   return {
@@ -54,16 +59,23 @@ export function createRunControl(engine: Engine, announcer: Announcer, wakeHosts
         })
         .finally(() => announcer.announce('runs')),
 
+    async markSeeded(lease) {
+      await engine.transaction((tx) => tx.all(markSeeded, leaseValues(lease)));
+    },
+
     async limitConcurrency(lease, urls) {
       await engine.transaction((tx) => tx.all(setConcurrency, [...leaseValues(lease), urls]));
+    },
+
+    async limitUrls(lease, urls) {
+      await engine.transaction((tx) => tx.all(setMaxUrls, [...leaseValues(lease), urls]));
     },
 
     dropUnfetched: (lease, reason) =>
       walkUnfetched(engine, lease, (tx, rows) => dropRows(tx, lease, { rows, drop: dropQueued, reason })),
 
     async dropInFlight(lease, reason) {
-      const dropped = await engine.transaction(async (tx) => {
-        if (!(await holdsLease(tx, lease))) return 0;
+      const dropped = await underLease(engine, lease, 0, async (tx) => {
         const rows = await tx.all<UrlRow>(selectClaimed, [lease.run.id]);
         return dropRows(tx, lease, { rows, drop: dropClaimed, reason });
       });
@@ -111,9 +123,10 @@ async function dropRows(
 ): Promise<number> {
   const keys = rows.map((row) => [row.version_id, row.url_key]);
   const dropped = await tx.each<{ url: string; depth: number }>(drop, keys, [reason]);
-  const tally = createTally();
-  tally.count(run, 'dropped', dropped.length);
-  for (const { url, depth } of dropped) tellDrop(tally, { run, source }, { url, outcome: 'dropped', depth, reason });
-  await tally.write(tx);
+  const tail = createTransactionTail();
+  tail.count(run, 'dropped', dropped.length);
+  for (const { url, depth } of dropped)
+    appendDropEvent(tail, { run, source }, { url, outcome: 'dropped', depth, reason });
+  await tail.write(tx);
   return dropped.length;
 }

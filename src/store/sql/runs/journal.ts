@@ -2,11 +2,11 @@
 
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { RunId, SourceId } from '../../../core/model/run.ts';
-import type { Journal, JournalEvent } from '../../port.ts';
+import type { Journal, JournalEvent } from '../../port/journal.ts';
 import { jsonObject } from '../engine/codec.ts';
 import { readRange } from './read-range.ts';
-import { createRunNotes } from './run-notes.ts';
-import { createTally } from './tally.ts';
+import { createProblemsAndMilestones } from './problems-and-milestones.ts';
+import { createTransactionTail } from './transaction-tail.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { FrontierLookup } from '../frontier/frontier-lookup.ts';
@@ -39,13 +39,13 @@ export function createJournal(engine: Engine, { eventPartitions }: EngineParts, 
   // Where all events have been deleted: their entries stay in the index for a while, and each step would pass over them.
   let prunedTo = 0;
   return {
-    ...createRunNotes(engine, lookup),
+    ...createProblemsAndMilestones(engine, lookup),
     async append(run, events) {
-      const { source } = await lookup.runFacts(run);
+      const { source } = await lookup.runInfo(run);
       await engine.transaction(async (tx) => {
-        const tally = createTally();
-        for (const event of events) tally.append({ source, run, ...event });
-        await tally.write(tx);
+        const tail = createTransactionTail();
+        for (const event of events) tail.append({ source, run, ...event });
+        await tail.write(tx);
       });
     },
     async after(seq, limit, run) {

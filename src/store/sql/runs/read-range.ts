@@ -1,6 +1,6 @@
 // Pages of a list that is ordered by a growing number: the newest ones, or those next to a number in either direction.
 
-import type { ListRange } from '../../port.ts';
+import type { ListRange } from '../../port/journal.ts';
 import type { Executor, Value } from '../engine/engine.ts';
 
 export interface RangeSource {

@@ -1,7 +1,7 @@
 // What a run requested from each of its hosts: counted in the transaction that settles the URL, and kept with the ended run.
 
 import type { RunId } from '../../../core/model/run.ts';
-import type { RunHost } from '../../port.ts';
+import type { RunHost } from '../../port/runs.ts';
 import { batch, type Executor } from '../engine/engine.ts';
 
 export interface HostRequest {

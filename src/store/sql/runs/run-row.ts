@@ -2,9 +2,9 @@
 
 import { OUTCOME_NAMES, SETTLED_OUTCOMES, type OutcomeName } from '../../../core/model/outcome.ts';
 import type { RunId, RunMode, RunState, SourceId, VersionId } from '../../../core/model/run.ts';
-import type { Run, RunCounts, RunLease } from '../../port.ts';
+import type { Run, RunCounts, RunLease } from '../../port/runs.ts';
 import { dateOf, jsonObject } from '../engine/codec.ts';
-import type { Executor } from '../engine/engine.ts';
+import type { Engine, Executor } from '../engine/engine.ts';
 
 export interface RunRow {
   readonly id: number;
@@ -18,10 +18,12 @@ export interface RunRow {
   readonly crashes: number;
   readonly created_at: number;
   readonly started_at: number | null;
+  readonly seeded_at: number | null;
   readonly ended_at: number | null;
   readonly aborts_at: number | null;
   readonly active_at: number | null;
   readonly worked_ms: number;
+  readonly left_out: number;
   readonly read_at: number;
   readonly [counter: `n_${string}`]: number;
 }
@@ -29,18 +31,23 @@ export interface RunRow {
 export const COUNTERS = ['found', ...OUTCOME_NAMES, 'bytes', 'requests', 'downloads'] as const;
 export type Counter = OutcomeName | 'found' | 'bytes' | 'requests' | 'downloads';
 
-export const RUN_COLUMNS = `id, source_id, version_id, state, mode, settings, reason, fence, crashes, created_at, started_at, ended_at, aborts_at, active_at, worked_ms, now_ms() as read_at, ${COUNTERS.map(
-  (name) => `n_${name}`,
-).join(', ')}`;
+/** The column of a counter. */
+export function counterColumn(counter: Counter): `n_${string}` {
+  return `n_${counter.replace('-', '_')}`;
+}
+
+const SETTLED_COLUMNS = SETTLED_OUTCOMES.map(counterColumn);
+
+export const RUN_COLUMNS = `id, source_id, version_id, state, mode, settings, reason, fence, crashes, created_at, started_at, seeded_at, ended_at, aborts_at, active_at, worked_ms, left_out, now_ms() as read_at, ${COUNTERS.map(counterColumn).join(', ')}`;
 
 /** True in SQL when no URL of the run is queued, claimed or waiting: counters are updated with rows, so this is exact. */
-export const RUN_IS_DRAINED = `n_found = ${SETTLED_OUTCOMES.map((name) => `n_${name}`).join(' + ')}`;
+export const RUN_IS_DRAINED = `n_found = ${SETTLED_COLUMNS.join(' + ')}`;
 
 /** In SQL: the URLs of a run that are queued, claimed or waiting. */
-export const QUEUE_SIZE = `runs.n_found - (${SETTLED_OUTCOMES.map((name) => `runs.n_${name}`).join(' + ')})`;
+export const QUEUE_SIZE = `runs.n_found - (${SETTLED_COLUMNS.map((column) => `runs.${column}`).join(' + ')})`;
 
 /** Grows whenever a URL is found or settled. */
-export const RUN_PROGRESS = `n_found + n_excluded + ${SETTLED_OUTCOMES.map((name) => `n_${name}`).join(' + ')}`;
+export const RUN_PROGRESS = `n_found + n_excluded + ${SETTLED_COLUMNS.join(' + ')}`;
 
 export function toRun(row: RunRow): Run {
   return {
@@ -53,12 +60,14 @@ export function toRun(row: RunRow): Run {
     reason: row.reason,
     createdAt: new Date(row.created_at),
     startedAt: dateOf(row.started_at),
+    seededAt: dateOf(row.seeded_at),
     endedAt: dateOf(row.ended_at),
     abortsAt: dateOf(row.aborts_at),
     activeAt: dateOf(row.active_at),
     workedMs: row.worked_ms,
     readAt: new Date(row.read_at),
-    counts: Object.fromEntries(COUNTERS.map((name) => [name, row[`n_${name}`]])) as RunCounts,
+    counts: Object.fromEntries(COUNTERS.map((name) => [name, row[counterColumn(name)]])) as RunCounts,
+    leftOut: row.left_out,
   };
 }
 
@@ -72,4 +81,61 @@ export function leaseValues(lease: RunLease): [number, string, number] {
 /** Whether a coordinator still holds its run, checked within the transaction that depends on it. */
 export async function holdsLease(tx: Executor, lease: RunLease): Promise<boolean> {
   return (await tx.all(`select id from runs where ${LEASE_HELD}`, leaseValues(lease))).length > 0;
+}
+
+const LEASE_LOST = new Error('the lease is lost');
+
+/**
+ * A transaction of a run's coordinator that changes counters; it changes nothing and returns `otherwise` if the lease is lost.
+ * Checked again at the end: by then the counters have locked the run, and a coordinator that takes it over waits for the commit or
+ * came first. A coordinator that was suspended in between would otherwise do the work of the other one again.
+ */
+export async function underLease<Result>(
+  engine: Engine,
+  lease: RunLease,
+  otherwise: Result,
+  work: (tx: Executor) => Promise<Result>,
+): Promise<Result> {
+  const requireLease = async (tx: Executor): Promise<void> => {
+    if (!(await holdsLease(tx, lease))) throw LEASE_LOST;
+  };
+  try {
+    return await engine.transaction(async (tx) => {
+      await requireLease(tx);
+      const result = await work(tx);
+      await requireLease(tx);
+      return result;
+    });
+  } catch (error) {
+    if (error !== LEASE_LOST) throw error;
+    return otherwise;
+  }
+}
+
+const RUN_ENDED = new Error('the run has ended');
+
+/**
+ * A transaction that adds to a live run; it changes nothing and returns `otherwise` if the run has ended, as with the removal of
+ * its source. Checked again at the end: by then the counters have locked the run, and a removal waits for the commit or came first.
+ */
+export async function inLiveRun<Result>(
+  engine: Engine,
+  run: RunId,
+  otherwise: Result,
+  work: (tx: Executor) => Promise<Result>,
+): Promise<Result> {
+  const requireLive = async (tx: Executor): Promise<void> => {
+    if ((await tx.all(`select id from runs where id = $1 and ended_at is null`, [run])).length === 0) throw RUN_ENDED;
+  };
+  try {
+    return await engine.transaction(async (tx) => {
+      await requireLive(tx);
+      const result = await work(tx);
+      await requireLive(tx);
+      return result;
+    });
+  } catch (error) {
+    if (error !== RUN_ENDED) throw error;
+    return otherwise;
+  }
 }

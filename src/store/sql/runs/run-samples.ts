@@ -1,16 +1,16 @@
 // Progress of a run over time: a sample every ten seconds, thinned as the run goes on.
 
 import type { RunId } from '../../../core/model/run.ts';
-import type { RunProgress } from '../../port.ts';
+import type { RunProgress } from '../../../core/model/run-rates.ts';
 import type { Executor } from '../engine/engine.ts';
 import { QUEUE_SIZE } from './run-row.ts';
 
 const SAMPLE_MS = 10_000;
-/** Of the whole run, in addition to the latest ones. */
+/** Samples spread over the run, in addition to the latest ones. */
 const MAX_SPREAD = 384;
 /** Two minutes, from which the rates of a live run are computed. */
 const LATEST = 12;
-/** What the present is compared with. */
+/** The sample that current counters are compared with. */
 const WINDOW_MS = 30_000;
 const MIN_WINDOW_MS = 5000;
 

@@ -1,20 +1,22 @@
 // Runs: started once, coordinated under a lease with a fencing token, ended in exactly one state.
 
 import { type PinakesError, pinakesError } from '../../../core/model/errors.ts';
-import type { EndedRunState } from '../../../core/model/run.ts';
-import type { JsonObject, Run, RunLease, Runs } from '../../port.ts';
+import type { EndedRunState, SourceId } from '../../../core/model/run.ts';
+import type { JsonObject } from '../../port/json.ts';
+import type { Run, RunLease, Runs } from '../../port/runs.ts';
 import { jsonObject, jsonText } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
-import type { Engine, Executor } from '../engine/engine.ts';
+import { batch, type Engine, type Executor } from '../engine/engine.ts';
 import type { WakeHosts } from '../frontier/host-schedule.ts';
 import { keepReasons } from '../frontier/read-urls.ts';
 import { createRunControl } from './control-run.ts';
 import { LEASE_HELD, leaseValues, RUN_COLUMNS, RUN_IS_DRAINED, RUN_PROGRESS, toRun, type RunRow } from './run-row.ts';
+import { insertProblem } from './problems-and-milestones.ts';
 import { readRange } from './read-range.ts';
 import { keepHostDelays, readRunHosts } from './run-hosts.ts';
-import { recordDay } from '../sources/library-days.ts';
+import { recordDay } from '../sources/daily-sizes.ts';
 import { addLastSample, addSample, readRecentSample, readSamples, SAMPLE_NTH } from './run-samples.ts';
-import { appendEvent } from './tally.ts';
+import { appendEvent } from './transaction-tail.ts';
 
 export const insertRun = `insert into runs (source_id, version_id, state, mode, settings, created_at)
   select source_id, id, 'queued', $2, $3, now_ms() from versions where id = $1
@@ -29,7 +31,12 @@ const selectLiveOfSource = `select runs.id, sources.name from versions join sour
 
 const selectNewest = `select ${RUN_COLUMNS} from runs order by id desc limit $1`;
 const selectNewestOfSource = `select ${RUN_COLUMNS} from runs where source_id = $2 order by id desc limit $1`;
-const selectLatest = `select ${RUN_COLUMNS} from runs where id in (select (select max(own.id) from runs own where own.source_id = sources.id) from sources where removed_at is null) order by id`;
+const selectLatest = batch(
+  { wanted: 'int' },
+  `select ${RUN_COLUMNS} from runs, {rows} r where runs.id = (select max(own.id) from runs own where own.source_id = r.wanted)`,
+);
+const selectFailedSources = `select name, count(*) over () as n from sources where removed_at is null
+  and (select state from runs where runs.source_id = sources.id order by id desc limit 1) = 'failed' order by name limit $1`;
 const selectLive = `select ${RUN_COLUMNS} from runs where ended_at is null order by id`;
 
 /** A folder of another machine waits for that machine. */
@@ -52,6 +59,7 @@ const renew = `update runs set lease_until = now_ms() + $4, worked_ms = worked_m
 const release = `update runs set lease_until = null, worker = null where ${LEASE_HELD}`;
 const finish = `update runs set state = $4, reason = $5, ended_at = now_ms(), worker = null, lease_until = null where ${LEASE_HELD} and ${RUN_IS_DRAINED} returning ${SAMPLE_NTH} as nth, n_bytes as bytes`;
 const selectSourceSettings = `select settings from sources where id = $1`;
+const selectRunMessages = `select message from problems where run_id = $1 and scope = 'run'`;
 const deleteHostQueues = `delete from host_queues where run_id = $1`;
 
 /** Why a run was not started. */
@@ -65,6 +73,14 @@ async function notStarted(engine: Engine, version: number): Promise<PinakesError
 interface RunsDeps {
   readonly wakeHosts: WakeHosts;
   readonly machine: string | null;
+}
+
+async function readLatest(engine: Engine, sources: readonly SourceId[]): Promise<readonly Run[]> {
+  const rows = await engine.reader.each<RunRow>(
+    selectLatest,
+    sources.map((source) => [source]),
+  );
+  return rows.map(toRun);
 }
 
 export function createRuns(engine: Engine, parts: EngineParts, { wakeHosts, machine }: RunsDeps): Runs {
@@ -103,7 +119,11 @@ export function createRuns(engine: Engine, parts: EngineParts, { wakeHosts, mach
 
     ordinal: (run) => countRuns(engine, selectOrdinal, [run]),
     countActive: () => countRuns(engine, selectActive, [machine ?? '']),
-    latest: () => readAll(selectLatest),
+    latest: (sources) => readLatest(engine, sources),
+    async failedSources(limit) {
+      const rows = await engine.reader.all<{ name: string; n: number }>(selectFailedSources, [limit]);
+      return { count: rows[0]?.n ?? 0, names: rows.map(({ name }) => name) };
+    },
     live: () => readAll(selectLive),
 
     lease: (worker, leaseMs) => leaseRun(engine, parts, { worker, leaseMs, machine }),
@@ -155,8 +175,23 @@ async function finishRun(tx: Executor, lease: RunLease, { state, reason, databas
   await keepHostDelays(tx, run);
   await addLastSample(tx, run, ended.nth + 1);
   await recordDay(tx, source, { receivedBytes: ended.bytes, databaseBytes });
+  await reportResult(tx, lease.run, { state, reason });
   await appendEvent(tx, { source, run, kind: 'run-ended', url: null, detail: { state, reason } });
   return true;
+}
+
+/** Why a run failed or is not complete is a problem of the run, unless a problem that ended it states it already. */
+async function reportResult(
+  tx: Executor,
+  { id: run, source }: Pick<Run, 'id' | 'source'>,
+  { state, reason }: Pick<RunEnd, 'state' | 'reason'>,
+): Promise<void> {
+  if (reason === null || (state !== 'failed' && state !== 'partial')) return;
+  const reported = await tx.all<{ message: string }>(selectRunMessages, [run]);
+  if (reported.some(({ message }) => message.includes(reason))) return;
+  const severity = state === 'failed' ? 'error' : 'warning';
+  const about = { kind: `run-${state}`, severity, scope: 'run', target: `run ${run}` } as const;
+  await insertProblem(tx, source, { run, ...about, message: reason, details: {} });
 }
 
 async function leaseRun(
@@ -184,7 +219,7 @@ async function takeRun(tx: Executor, values: readonly (string | number)[]): Prom
   return row ?? null;
 }
 
-/** Those of its source, which may change later, and its own. Without headers: everybody who reads may see events. */
+/** Those of its source, which may change later, and its own. Without headers: every reader may see events. */
 async function settingsOf(tx: Executor, { source_id: source, settings }: RunRow): Promise<JsonObject> {
   const [row] = await tx.all<{ settings: string }>(selectSourceSettings, [source]);
   const { headers: _, ...shown } = { ...jsonObject(row?.settings ?? '{}'), ...jsonObject(settings) };

@@ -13,7 +13,7 @@ import { selectPostings } from './read-postings.ts';
 const MAX_PAGES = 50;
 const MAX_TERMS_PER_PAGE = 40;
 
-/** Of the current tokenizer, and not about to be indexed again. */
+/** Segments of the current tokenizer that are not about to be indexed again. */
 const CURRENT = `g.index_fingerprint = $1 and g.state in ${SEARCHED_STATES_SQL}
   and not exists (select 1 from index_queue q where q.version_id = s.version_id and q.url_key = s.url_key)`;
 const selectSample = `select s.version_id, s.url_key, s.segment_id, s.page_index, g.page_sizes

@@ -7,8 +7,12 @@ import {
   type FilterablePage,
   type FilterField,
 } from '../../../core/lexical/segment/filter-columns.ts';
-import type { ChunkPosition, FilterColumnRow } from '../../../core/lexical/segment/segment-reader.ts';
-import type { SearchFilter } from '../../../core/lexical/query/search-filter.ts';
+import type { ChunkPosition, FilterColumnRow, PagePosition } from '../../../core/lexical/segment/segment-reader.ts';
+import {
+  chunkMatches,
+  type ChunkConditions,
+  type ColumnConditions,
+} from '../../../core/lexical/query/search-filter.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import { batch, singleStatement, type Executor } from '../engine/engine.ts';
 import { SEGMENT_STATE } from '../engine/states.ts';
@@ -49,13 +53,40 @@ const selectOfPages = `${POSITIONS} where s.segment_id = $1 and s.page_index >= 
 export async function positionsMatching(
   reader: Executor,
   segmentIds: readonly number[],
-  filter: SearchFilter,
+  filter: ColumnConditions,
 ): Promise<readonly ChunkPosition[]> {
   const rows = await reader.each<PositionRow>(
     selectPositions,
     segmentIds.map((id) => [id]),
   );
   const passing = rows.filter((row) => rowMatches(filter, row));
+  return passing.map((row) => ({ segment: row.segment_id, pageIndex: row.page_index, ordinal: row.ordinal }));
+}
+
+/** Most chunks have no symbol. */
+const selectOnPages = singleStatement(
+  batch(
+    { segment_id: 'int', page_index: 'int' },
+    `select s.segment_id, s.page_index, chunks.ordinal, chunks.headings, chunks.symbol
+     from {rows} r {then search_pages s where s.segment_id = r.segment_id and s.page_index = r.page_index}
+     {then chunks where chunks.version_id = s.version_id and chunks.url_key = s.url_key and (cast($1 as integer) = 0 or chunks.symbol is not null)}`,
+    ['int'],
+  ),
+);
+
+export async function chunksMatching(
+  reader: Executor,
+  pages: readonly PagePosition[],
+  filter: ChunkConditions,
+): Promise<readonly ChunkPosition[]> {
+  const rows = await reader.each<Pick<PositionRow, 'segment_id' | 'page_index' | 'ordinal' | 'headings' | 'symbol'>>(
+    selectOnPages,
+    pages.map(({ segment, pageIndex }) => [segment, pageIndex]),
+    [filter.symbolPrefix === undefined ? 0 : 1],
+  );
+  const passing = rows.filter(({ headings, symbol }) =>
+    chunkMatches(filter, { headings: JSON.parse(headings) as string[], symbol }),
+  );
   return passing.map((row) => ({ segment: row.segment_id, pageIndex: row.page_index, ordinal: row.ordinal }));
 }
 
@@ -113,8 +144,6 @@ function toPage(rows: readonly PositionRow[]): FilterablePage {
     url: (first?.url ?? '') as PageUrl,
     pageKind: first === undefined ? null : pageKindOf(first),
     mediaType: first?.media_type ?? '',
-    chunks: rows.map(({ passage_kind, headings, symbol }) => {
-      return { passageKind: passage_kind, headings: JSON.parse(headings) as string[], symbol };
-    }),
+    chunks: rows.map(({ passage_kind: passageKind }) => ({ passageKind })),
   };
 }

@@ -103,7 +103,7 @@ export async function writeTerms(tx: Executor, segment: number, terms: readonly 
   await tx.all(ADD_CHECKSUM, [segment, checksumOf(terms)]);
 }
 
-/** False if a page was settled again or removed meanwhile: then the segment is discarded. */
+/** False if a page was settled again or removed in the meantime: then the segment is discarded. */
 async function publishSegment(
   tx: Executor,
   { version, queued, keys }: BuiltSegment,

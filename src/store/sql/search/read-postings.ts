@@ -32,7 +32,7 @@ const MAX_CACHE_ENTRIES = 100_000;
 export function createReadSegments(reader: Executor): SegmentReader['segments'] {
   const cache = createLruCache<number, Uint32Array>(MAX_CACHE_ENTRIES);
 
-  /** What is returned stays complete, whatever other searches evict from the cache meanwhile. */
+  /** What is returned stays complete, whatever other searches evict from the cache in the meantime. */
   async function loadPageStarts(ids: readonly number[]): Promise<ReadonlyMap<number, Uint32Array | undefined>> {
     const startsById = new Map(ids.map((id) => [id, cache.get(id)]));
     const rows = await reader.each<{ id: number; page_sizes: Uint8Array }>(
@@ -74,10 +74,10 @@ const selectSearched = batch(
   `select g.id from search_segments g, {rows} r where g.id = r.id and g.state in ${SEARCHED_STATES_SQL}`,
 );
 
-export async function areSearched(reader: Executor, segmentIds: readonly number[]): Promise<boolean> {
+export async function countSearched(reader: Executor, segmentIds: readonly number[]): Promise<number> {
   const searched = await reader.each<{ id: number }>(
     selectSearched,
     segmentIds.map((id) => [id]),
   );
-  return searched.length === segmentIds.length;
+  return searched.length;
 }

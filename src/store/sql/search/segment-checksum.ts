@@ -10,7 +10,7 @@ import { SEARCHED_STATES_SQL } from '../engine/states.ts';
 const MODULUS = 2 ** 48;
 
 /** With the id of the segment and the checksum of the terms that were added. */
-export const ADD_CHECKSUM = `update search_segments set checksum = (coalesce(checksum, 0) + $2) % ${MODULUS} where id = $1`;
+export const ADD_CHECKSUM = `update search_segments set checksum = (checksum + $2) % ${MODULUS} where id = $1`;
 
 export function checksumOf(terms: Iterable<SegmentTerm>): number {
   let sum = 0;
@@ -21,7 +21,7 @@ export function checksumOf(terms: Iterable<SegmentTerm>): number {
 const BATCH_TERMS = 8000;
 
 const selectChecked = `select g.id, g.checksum, sources.name as source from search_segments g join versions on versions.id = g.version_id
-  join sources on sources.id = versions.source_id where g.state in ${SEARCHED_STATES_SQL} and g.checksum is not null
+  join sources on sources.id = versions.source_id where g.state in ${SEARCHED_STATES_SQL}
     and exists (select 1 from search_pages s where s.segment_id = g.id) order by g.id`;
 const selectTerms = `select term, chunks as count, postings as bytes from search_postings where segment_id = $1 and term > $2 order by term limit ${BATCH_TERMS}`;
 const selectStillSearched = `select 1 as one from search_segments where id = $1 and state in ${SEARCHED_STATES_SQL}`;

@@ -2,7 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { indexFingerprint } from '../../../core/lexical/segment/index-fingerprint.ts';
-import type { PagePlace } from '../../../core/lexical/query/index-query.ts';
+import type { PageRef } from '../../../core/lexical/query/index-query.ts';
 import type { PagePosition, SegmentTables } from '../../../core/lexical/segment/segment-reader.ts';
 import { createTermCounter } from '../../../core/lexical/segment/term-counter.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
@@ -11,11 +11,10 @@ import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, perRow, singleStatement, type Engine, type Executor } from '../engine/engine.ts';
 import { SEARCHED_STATES_SQL } from '../engine/states.ts';
 import { createCompaction } from './compact-segments.ts';
-import { positionsMatching, readFilterColumns } from './filter-columns.ts';
+import { chunksMatching, positionsMatching, readFilterColumns } from './filter-columns.ts';
 import { indexPages } from './index-pages.ts';
 import { createOutdatedQueue, queueVersion } from './index-queue.ts';
-import { areSearched, createReadPostings, createReadSegments } from './read-postings.ts';
-import { readTermsWithPrefix } from './terms-with-prefix.ts';
+import { countSearched, createReadPostings, createReadSegments } from './read-postings.ts';
 import { createInSteps } from './write-steps.ts';
 
 const selectQueueLength = `select count(*) as n from (select 1 from index_queue limit $1) counted`;
@@ -35,11 +34,11 @@ export function createSegmentTables(engine: Engine, { forUpdate }: EngineParts):
     segments: createReadSegments(reader),
     postings: createReadPostings(reader),
     pagesAt: (positions) => pagesAt(reader, positions),
-    areSearched: (segmentIds) => areSearched(reader, segmentIds),
+    countSearched: (segmentIds) => countSearched(reader, segmentIds),
     filterColumns: (segmentIds, fields) => readFilterColumns(reader, segmentIds, fields),
     positionsMatching: (segmentIds, filter) => positionsMatching(reader, segmentIds, filter),
-    termsWithPrefix: (versions, prefix, length) =>
-      readTermsWithPrefix(reader, selectByPrefix, { versions, prefix, length }),
+    chunksMatching: (pages, filter) => chunksMatching(reader, pages, filter),
+    termsWithPrefix: createTermsWithPrefix(reader),
     async index(limit) {
       await outdated.queueSome();
       const indexed = await inSteps((steps) => indexPages(steps, limit, counter));
@@ -88,7 +87,7 @@ interface PagePositionRow {
 async function pagesAt(
   reader: Executor,
   positions: readonly PagePosition[],
-): Promise<ReadonlyArray<PagePosition & PagePlace>> {
+): Promise<ReadonlyArray<PagePosition & PageRef>> {
   const rows = await reader.each<PagePositionRow>(
     selectPagesAt,
     positions.map(({ segment, pageIndex }) => [segment, pageIndex]),
@@ -110,3 +109,21 @@ const selectByPrefix = perRow(
     ['text', 'text', 'int', 'int', 'int'],
   ),
 );
+
+/** Limit per version: a prefix that more terms share does not help. */
+const MAX_SUGGESTED_ROWS = 4000;
+const LAST_CODE_POINT = '\u{10ffff}';
+
+/** Spelling correction looks among them for those that are similar to an unknown one. */
+function createTermsWithPrefix(reader: Executor): SegmentTables['termsWithPrefix'] {
+  return async (versions, prefix, { min, max }) => {
+    const rows = await reader.each<{ term: string; chunks: number }>(
+      selectByPrefix,
+      versions.map((version) => [version]),
+      [prefix, `${prefix}${LAST_CODE_POINT}`, min, max, MAX_SUGGESTED_ROWS],
+    );
+    const chunks = new Map<string, number>();
+    for (const row of rows) chunks.set(row.term, (chunks.get(row.term) ?? 0) + row.chunks);
+    return [...chunks].map(([term, docFrequency]) => ({ term, docFrequency }));
+  };
+}

@@ -1,5 +1,5 @@
 // How the index is written concurrently with everything else. SQLite allows one writer at a time: reading and counting are done
-// outside of transactions, and long writes are split into short ones, so that no settlement waits long. PostgreSQL can lock rows,
+// outside transactions, and long writes are split into short ones, so that no settlement waits long. PostgreSQL can lock rows,
 // which keeps several indexers apart, so there a step is one transaction.
 
 import type { Engine, Executor } from '../engine/engine.ts';

@@ -10,9 +10,9 @@ import type { EngineParts } from '../engine/engine-parts.ts';
 import { hex } from '../engine/codec.ts';
 import { batch, singleStatement, type Engine, type Executor, type Value } from '../engine/engine.ts';
 import { URL_STATE } from '../engine/states.ts';
-import { createTally } from '../runs/tally.ts';
+import { createTransactionTail } from '../runs/transaction-tail.ts';
 import { DROP_SEGMENTS, removeFromIndex } from '../search/index-queue.ts';
-import { recordRemoval } from './library-days.ts';
+import { recordRemoval } from './daily-sizes.ts';
 import { dropUnusedTexts } from '../vectors/chunk-texts.ts';
 
 /** How long a step may hold the writer: others, and requests to a server, wait for it. */
@@ -22,7 +22,7 @@ const MIN_BATCH = 10;
 const MAX_BATCH = 5000;
 
 const VERSIONS = `(select id from versions where source_id = $1)`;
-/** By version, for which runs have an index. */
+/** Selected by version, for which runs have an index. */
 const RUNS = `(select id from runs where version_id in ${VERSIONS})`;
 
 /** Before the name is replaced: those who follow the changes know the source by it. */
@@ -43,7 +43,11 @@ const deleteRest = [
   DROP_SEGMENTS,
   `delete from runs where version_id in ${VERSIONS}`,
   `delete from discovery_files where version_id in ${VERSIONS}`,
+  `delete from domain_analysis where version_id in ${VERSIONS}`,
+  `delete from milestones where version_id in ${VERSIONS}`,
   `delete from version_counts where version_id in ${VERSIONS}`,
+  `delete from term_samples where version_id in ${VERSIONS}`,
+  `delete from project_versions where version_id in ${VERSIONS}`,
   `delete from versions where source_id = $1`,
   `delete from sources where id = $1`,
 ];
@@ -59,6 +63,32 @@ export async function removeSource(engine: Engine, parts: EngineParts, source: n
   await parts.withShortLog(() => removeRows(engine, parts, source));
 }
 
+/** A source that was never visible takes the version over, and is removed like any other. */
+const insertHidden = `insert into sources (name, kind, start_url, settings, created_at, removed_at)
+  select s.name || ' ' || v.label || ' removed ' || cast(v.id as text), s.kind, s.start_url, '{}', now_ms(), now_ms()
+  from versions v join sources s on s.id = v.source_id where v.id = $1 and s.removed_at is null returning id`;
+const keepName = `insert into removed_versions (version_id, source, label) select v.id, s.name, v.label from versions v join sources s on s.id = v.source_id
+  where v.id = $1 on conflict do nothing`;
+const moveVersion = [
+  `update runs set state = 'stopped', reason = 'version removed', ended_at = now_ms(), worker = null, lease_until = null, fence = fence + 1
+    where version_id = $1 and ended_at is null`,
+  `update runs set source_id = $2 where version_id = $1`,
+  `update versions set source_id = $2 where id = $1`,
+];
+
+export async function removeVersion(engine: Engine, parts: EngineParts, version: number): Promise<void> {
+  const hidden = await engine.transaction(async (tx) => {
+    const [row] = await tx.all<{ id: number }>(insertHidden, [version]);
+    if (row === undefined) return null;
+    await tx.all(keepName, [version]);
+    for (const statement of moveVersion)
+      await tx.all(statement, statement.includes('$2') ? [version, row.id] : [version]);
+    await tx.all(releaseClaims, [row.id]);
+    return row.id;
+  });
+  if (hidden !== null) await parts.withShortLog(() => removeRows(engine, parts, hidden));
+}
+
 export async function finishRemovals(engine: Engine, parts: EngineParts): Promise<void> {
   for (const { id } of await engine.reader.all<{ id: number }>(selectHidden))
     await parts.withShortLog(() => removeRows(engine, parts, id));
@@ -68,8 +98,8 @@ async function removeRows(engine: Engine, parts: EngineParts, source: number): P
   const versions = await engine.reader.all<{ id: number }>(selectVersions, [source]);
   const runs = await engine.reader.all<{ id: number }>(selectRuns, [source]);
   for (const { id } of versions) {
-    const place = { version: id, source };
-    await inBatches(engine, (tx, limit, after) => removeChunks(tx, parts, place, { limit, after }));
+    const owner = { version: id, source };
+    await inBatches(engine, (tx, limit, after) => removeChunks(tx, parts, owner, { limit, after }));
     await inBatches(engine, (tx, limit, after) => removePages(tx, id, { limit, after }));
     await inBatches(engine, (tx, limit, after) => removeUrls(tx, id, { limit, after }));
   }
@@ -132,10 +162,10 @@ const BEFORE_ALL = new Uint8Array();
 async function removeChunks(
   tx: Executor,
   parts: EngineParts,
-  place: { readonly version: number; readonly source: number },
+  owner: { readonly version: number; readonly source: number },
   { limit, after }: Range,
 ): Promise<Cursor | null> {
-  const { version } = place;
+  const { version } = owner;
   const [key, ordinal] = after ?? [BEFORE_ALL, -1];
   const rows = await tx.all<ChunkRow>(selectChunks, [version, key ?? BEFORE_ALL, ordinal ?? -1, limit]);
   await parts.textLocks.holdSpaces(tx);
@@ -148,27 +178,27 @@ async function removeChunks(
     parts,
     rows.map((row) => hex(row.content_hash)),
   );
-  const tally = createTally();
-  tally.announce(await removedPages(tx, place, rows));
-  await tally.write(tx);
+  const tail = createTransactionTail();
+  tail.announce(await removedPages(tx, owner, rows));
+  await tail.write(tx);
   const last = rows.at(-1);
   return last === undefined || rows.length < limit ? null : [last.url_key, last.ordinal];
 }
 
 async function removedPages(
   tx: Executor,
-  place: { readonly version: number; readonly source: number },
+  owner: { readonly version: number; readonly source: number },
   rows: readonly ChunkRow[],
 ): Promise<readonly NewChange[]> {
   const chunks = Map.groupBy(rows, (row) => hex(row.url_key));
   const pages = await tx.each<{ url_key: Uint8Array; url: string }>(
     selectUrls,
     Array.from(chunks.values(), ([first]) => [first?.url_key ?? BEFORE_ALL]),
-    [place.version],
+    [owner.version],
   );
   return pages.map(({ url_key: key, url }) => {
     const removed = Buffer.concat((chunks.get(hex(key)) ?? []).map((row) => row.chunk_id));
-    return { ...place, key, url: url as PageUrl, hadChunks: true, digest: null, added: BEFORE_ALL, removed };
+    return { ...owner, key, url: url as PageUrl, hadChunks: true, digest: null, added: BEFORE_ALL, removed };
   });
 }
 
@@ -239,7 +269,7 @@ function rowsOfRun(table: string, first: Readonly<Record<string, Value>>): RowsO
 const ROWS_OF_RUNS = [
   rowsOfRun('events', { seq: 0 }),
   rowsOfRun('problems', { kind: '', target: '' }),
-  rowsOfRun('milestones', { kind: '' }),
+  rowsOfRun('milestones', { id: 0 }),
   rowsOfRun('run_reasons', { outcome: 0, reason: '' }),
   rowsOfRun('run_samples', { nth: -1 }),
   rowsOfRun('run_hosts', { host: '' }),

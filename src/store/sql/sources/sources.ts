@@ -4,38 +4,49 @@ import { parseDeclaredVersion } from '../../../core/model/declared-version.ts';
 import { pinakesError } from '../../../core/model/errors.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { SourceId, VersionId } from '../../../core/model/run.ts';
-import type { Schedule, Source, SourceChange, SourceDefinition, Sources, StoredBody, Version } from '../../port.ts';
+import type { JsonObject } from '../../port/json.ts';
+import type { Schedule, Source, SourceChange, SourceDefinition, Sources, Version } from '../../port/sources.ts';
 import { jsonObject, jsonText } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, type Engine, type Executor } from '../engine/engine.ts';
+import {
+  readSources,
+  sourcesById,
+  VERSION_COLUMNS,
+  versionOf,
+  type SourceReader,
+  type VersionRow,
+} from './read-sources.ts';
+import { createSourceDirectory } from './source-directory.ts';
 import { toRun, type RunRow } from '../runs/run-row.ts';
 import { insertRun } from '../runs/runs.ts';
-import { finishRemovals, removeSource } from './remove-source.ts';
+import { finishRemovals, removeSource, removeVersion } from './remove-source.ts';
+import type { StoredBody } from '../../../platform/compress-body.ts';
 
-const insertSource = `insert into sources (name, kind, start, settings, created_at, due_at, machine) values ($1, $2, $3, $4, now_ms(), now_ms() + $5, $6) on conflict do nothing returning id`;
-const insertVersion = `insert into versions (source_id, label, facts, created_at) values ($1, $2, '{}', now_ms()) returning id`;
+const insertSource = `insert into sources (name, kind, start_url, settings, created_at, due_at, machine) values ($1, $2, $3, $4, now_ms(), now_ms() + $5, $6) on conflict do nothing returning id`;
+const insertVersion = `insert into versions (source_id, label, site_profile, created_at) values ($1, $2, '{}', now_ms()) returning id`;
 
-const selectSources = `select id, name, kind, start, settings, created_at, due_at, machine from sources where removed_at is null`;
-const selectVersions = batch(
-  { source_id: 'int' },
-  `select versions.id, versions.source_id, label, declared_version from versions, {rows} r where versions.source_id = r.source_id`,
-);
-const selectAllVersions = `select id, source_id, label, declared_version from versions order by source_id, id`;
+const insertFurtherVersion = `insert into versions (source_id, label, site_profile, created_at) select id, $2, '{}', now_ms() from sources
+  where id = $1 and removed_at is null on conflict do nothing`;
+const selectLabelled = `select ${VERSION_COLUMNS} from versions where source_id = $1 and label = $2`;
 
-const selectDue = `${selectSources} and due_at <= now_ms() order by due_at limit $1`;
-
+const SCHEDULED = 'due_at is not null order by due_at, id limit $1';
 const selectLiveRun = `select id from runs where source_id = $1 and ended_at is null`;
 const nameTaken = `select id from sources where name = $2 and id <> $1`;
-const crawlFromWeb = `update sources set kind = 'web', start = $2, machine = null where id = $1`;
+const crawlFromWeb = `update sources set kind = 'web', start_url = $2, machine = null where id = $1`;
 const changeSource = `update sources set name = $2, settings = $3 where id = $1 and removed_at is null returning id`;
 /** Webhooks name the source whose changes they want. */
 const renameForWebhooks = `update webhooks set source = $2 where source = (select name from sources where id = $1)`;
 const setSchedule = `update sources set due_at = now_ms() + $2 where id = $1`;
 
-const selectFacts = `select facts from versions where id = $1`;
-const selectAllFacts = `select id, facts from versions`;
+const selectSiteProfile = `select site_profile from versions where id = $1`;
+const selectSiteProfiles = batch(
+  { id: 'int' },
+  `select versions.id, site_profile from versions, {rows} r where versions.id = r.id`,
+);
+const countSources = `select count(*) as n from sources where removed_at is null`;
 const updateDeclaredVersion = `update versions set declared_version = $2 where id = $1`;
-const updateFacts = `update versions set facts = $2 where id = $1`;
+const updateSiteProfile = `update versions set site_profile = $2 where id = $1`;
 const selectFile = `select url, encoding, bytes from discovery_files where version_id = $1 and name = $2`;
 const upsertFile = `insert into discovery_files (version_id, name, url, encoding, bytes, saved_at) values ($1, $2, $3, $4, $5, now_ms())
   on conflict (version_id, name) do update set url = excluded.url, encoding = excluded.encoding, bytes = excluded.bytes, saved_at = excluded.saved_at`;
@@ -44,30 +55,6 @@ interface FileRow {
   readonly url: PageUrl;
   readonly encoding: StoredBody['encoding'];
   readonly bytes: Uint8Array;
-}
-
-interface SourceRow {
-  readonly id: number;
-  readonly name: string;
-  readonly kind: SourceDefinition['kind'];
-  readonly start: string;
-  readonly settings: string;
-  readonly created_at: number;
-  readonly due_at: number | null;
-  readonly machine: string | null;
-}
-
-interface VersionRow {
-  readonly id: number;
-  readonly source_id: number;
-  readonly label: string;
-  readonly declared_version: string | null;
-}
-
-/** Reads sources for the processes of one machine. */
-interface SourceReader {
-  readonly reader: Executor;
-  readonly machine: string | null;
 }
 
 export function createSources(engine: Engine, parts: EngineParts, machine: string | null): Sources {
@@ -87,28 +74,32 @@ export function createSources(engine: Engine, parts: EngineParts, machine: strin
         return run;
       });
       if (row === undefined) throw new Error(`no run of ${definition.name} was started`);
+      parts.announcer.announce('runs');
       return { source: await addedSource(from, definition.name), run: toRun(row) };
     },
     byName: (name) => byName(from, name),
-    async list() {
-      const rows = await engine.reader.all<SourceRow>(`${selectSources} order by name`);
-      return toSources(from, rows, rows.length === 0 ? [] : await engine.reader.all<VersionRow>(selectAllVersions));
+    byId: async (id) => (await sourcesById(from, [id]))[0] ?? null,
+    byIds: (ids) => sourcesById(from, ids),
+    list: createSourceDirectory(from),
+    async count() {
+      const [row] = await engine.reader.all<{ n: number }>(countSources);
+      return row?.n ?? 0;
     },
+    scheduled: (limit) => readSources(from, SCHEDULED, [limit]),
     change: (source, change) => engine.transaction((tx) => applyChange(tx, source, change)),
-    due: (limit) => read(from, selectDue, [limit]),
+    due: (limit) => readSources(from, `due_at <= now_ms() and ${SCHEDULED}`, [limit]),
+    addVersion: (source, label) => addVersion(engine, source, label),
+    removeVersion: (version) => removeVersion(engine, parts, version),
     remove: (source) => removeSource(engine, parts, source),
     finishRemovals: () => finishRemovals(engine, parts),
-    async facts(version) {
-      const [row] = await engine.reader.all<{ facts: string }>(selectFacts, [version]);
-      return row === undefined ? {} : jsonObject(row.facts);
+    async siteProfile(version) {
+      const [row] = await engine.reader.all<{ site_profile: string }>(selectSiteProfile, [version]);
+      return row === undefined ? {} : jsonObject(row.site_profile);
     },
-    async saveFacts(version, facts) {
-      await engine.transaction((tx) => tx.all(updateFacts, [version, jsonText(facts)]));
+    async saveSiteProfile(version, profile) {
+      await engine.transaction((tx) => tx.all(updateSiteProfile, [version, jsonText(profile)]));
     },
-    async allFacts() {
-      const rows = await engine.reader.all<{ id: number; facts: string }>(selectAllFacts);
-      return new Map(rows.map(({ id, facts }) => [id as VersionId, jsonObject(facts)]));
-    },
+    siteProfiles: (versions) => readSiteProfiles(engine, versions),
     async saveDeclaredVersion(version, declared) {
       const known = declared === null ? null : parseDeclaredVersion(declared);
       await engine.transaction((tx) => tx.all(updateDeclaredVersion, [version, known]));
@@ -123,6 +114,23 @@ export function createSources(engine: Engine, parts: EngineParts, machine: strin
   };
 }
 
+async function readSiteProfiles(engine: Engine, of: readonly VersionId[]): Promise<ReadonlyMap<VersionId, JsonObject>> {
+  const rows = await engine.reader.each<{ id: number; site_profile: string }>(
+    selectSiteProfiles,
+    of.map((version) => [version]),
+  );
+  return new Map(rows.map((row) => [row.id as VersionId, jsonObject(row.site_profile)]));
+}
+
+async function addVersion(engine: Engine, source: SourceId, label: string): Promise<Version> {
+  const [row] = await engine.transaction(async (tx) => {
+    await tx.all(insertFurtherVersion, [source, label]);
+    return tx.all<VersionRow>(selectLabelled, [source, label]);
+  });
+  if (row === undefined) throw pinakesError('source.unknown', { source: `with the id ${source}` });
+  return versionOf(row);
+}
+
 interface NewSource extends SourceDefinition {
   readonly machine: string | null;
   readonly due: Schedule | undefined;
@@ -130,8 +138,8 @@ interface NewSource extends SourceDefinition {
 
 /** Returns the id of its version. */
 async function addSource(tx: Executor, source: NewSource, label: string): Promise<number> {
-  const { name, kind, start, settings, due, machine } = source;
-  const values = [name, kind, start, jsonText(settings), due?.afterMs ?? null, machine];
+  const { name, kind, startUrl, settings, due, machine } = source;
+  const values = [name, kind, startUrl, jsonText(settings), due?.afterMs ?? null, machine];
   const [row] = await tx.all<{ id: number }>(insertSource, values);
   if (row === undefined) throw pinakesError('source.exists', { source: name });
   const [version] = await tx.all<{ id: number }>(insertVersion, [row.id, label]);
@@ -158,43 +166,5 @@ async function applyChange(tx: Executor, source: SourceId, change: SourceChange)
 }
 
 async function byName(from: SourceReader, name: string): Promise<Source | null> {
-  const [source] = await read(from, `${selectSources} and name = $1`, [name]);
-  return source ?? null;
-}
-
-/** Only their own versions are read: a library has many sources, and this is called for each page, run and poll. */
-async function read(from: SourceReader, sql: string, values: readonly (string | number)[]): Promise<readonly Source[]> {
-  const rows = await from.reader.all<SourceRow>(sql, values);
-  const versions = await from.reader.each<VersionRow>(
-    selectVersions,
-    rows.map(({ id }) => [id]),
-  );
-  return toSources(
-    from,
-    rows,
-    versions.toSorted((a, b) => a.id - b.id),
-  );
-}
-
-function toSources(
-  { machine }: SourceReader,
-  rows: readonly SourceRow[],
-  versions: readonly VersionRow[],
-): readonly Source[] {
-  const versionsOf = Map.groupBy(versions, (row) => row.source_id);
-  return rows.map((row) => ({
-    id: row.id as SourceId,
-    name: row.name,
-    kind: row.kind,
-    start: row.start,
-    settings: jsonObject(row.settings),
-    createdAt: new Date(row.created_at),
-    dueAt: row.due_at === null ? null : new Date(row.due_at),
-    remoteMachine: row.machine === null || row.machine === machine ? null : row.machine,
-    versions: (versionsOf.get(row.id) ?? []).map(versionOf),
-  }));
-}
-
-function versionOf(row: VersionRow): Version {
-  return { id: row.id as VersionId, label: row.label, declaredVersion: row.declared_version };
+  return (await readSources(from, 'name = $1', [name]))[0] ?? null;
 }

@@ -3,9 +3,9 @@
 import type { VersionId } from '../../../core/model/run.ts';
 import type { Stats } from '../../port.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
-import type { Engine } from '../engine/engine.ts';
+import { batch, type Engine } from '../engine/engine.ts';
 import { FIRST_KEY, nextKeyWindow } from '../engine/key-window.ts';
-import { readDays } from './library-days.ts';
+import { readDays } from './daily-sizes.ts';
 import { progressOfAll } from '../vectors/open-space.ts';
 
 interface VersionRow {
@@ -18,9 +18,15 @@ interface VersionRow {
   readonly changed: number;
 }
 
-/** Triggers keep the counts; see the migration that created the table. */
-const selectVersionStats = `select version_id, pages, duplicates, chunks, oldest_check_at as oldest, newest_check_at as newest, changed_at as changed
-  from version_counts where pages + duplicates > 0 order by version_id`;
+/** Triggers keep the counts; see the schema. */
+const selectVersionStats = batch(
+  { id: 'int' },
+  `select version_id, pages, duplicates, chunks, oldest_check_at as oldest, newest_check_at as newest, changed_at as changed
+  from version_counts, {rows} r where version_id = r.id and pages + duplicates > 0`,
+);
+
+const sumPages = `select cast(coalesce(sum(pages), 0) as bigint) as pages from version_counts
+  join versions on versions.id = version_id join sources on sources.id = source_id and removed_at is null`;
 
 const MEASURED_PAGES = 10_000;
 const selectOldest = `select min(checked_at) as oldest from pages where version_id = $1 and url_key > $2 and url_key <= $3`;
@@ -43,8 +49,11 @@ export function createStats(
   { databaseBytes, writeAheadLog }: Pick<EngineParts, 'databaseBytes' | 'writeAheadLog'>,
 ): Stats {
   return {
-    async versions() {
-      const rows = await engine.reader.all<VersionRow>(selectVersionStats);
+    async versions(of) {
+      const rows = await engine.reader.each<VersionRow>(
+        selectVersionStats,
+        of.map((version) => [version]),
+      );
       return rows.map((row) => ({
         version: row.version_id as VersionId,
         pages: row.pages,
@@ -54,6 +63,10 @@ export function createStats(
         newestCheckAt: new Date(row.newest),
         changedAt: new Date(row.changed),
       }));
+    },
+    async totalPages() {
+      const [row] = await engine.reader.all<{ pages: number }>(sumPages);
+      return row?.pages ?? 0;
     },
     measureOldestCheck: (version) => measureOldestCheck(engine, version),
     spaces: () => progressOfAll(engine.reader),

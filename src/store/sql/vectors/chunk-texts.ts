@@ -68,7 +68,7 @@ const deleteFrom = (table: 'vectors' | 'embeddings'): Batch =>
 const deleteVectors = deleteFrom('vectors');
 const deleteEmbeddings = deleteFrom('embeddings');
 
-/** Before the chunks are written: a space that is opened meanwhile waits, and then finds their texts. */
+/** Before the chunks are written: a space that is opened in the meantime waits, and then finds their texts. */
 export async function queueTexts(tx: Executor, parts: EngineParts, added: readonly AddedText[]): Promise<void> {
   await parts.textLocks.holdSpaces(tx);
   const spaces = await tx.all<{ id: number }>(selectSpaceIds);

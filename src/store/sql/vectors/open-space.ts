@@ -1,7 +1,9 @@
 // Opens an embedding space: it is created in a short transaction, and from then on every new text is queued in it. The texts that
 // the library already has are queued in steps, by the order of the chunks, so that no statement grows with the library.
 
-import type { JsonObject, Space, SpaceId, SpaceProgress, SpaceStats } from '../../port.ts';
+import type { SpaceStats } from '../../port.ts';
+import type { JsonObject } from '../../port/json.ts';
+import type { Space, SpaceId, SpaceProgress } from '../../port/vectors.ts';
 import { jsonText } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import type { Engine, Executor } from '../engine/engine.ts';
@@ -58,7 +60,7 @@ function createSpace(
 
 /**
  * Queues the texts of the next chunks in a space that was opened over a library. Returns false if all are queued, or if another
- * process is queueing them. A text whose last chunk is removed meanwhile is dropped when it is claimed.
+ * process is queueing them. A text whose last chunk is removed in the meantime is dropped when it is claimed.
  */
 export async function queueNextTexts(engine: Engine, parts: EngineParts, space: SpaceId): Promise<boolean> {
   if ((await engine.reader.all(selectPosition(''), [space])).length === 0) return false;

@@ -1,13 +1,22 @@
 // Vectors by space and text: a queue of pending texts, which are claimed and fenced like URLs, and the search for the nearest.
 
 import type { Sha256 } from '../../../core/model/hash.ts';
-import type { EmbeddingClaim, EmbeddingSettlement, NearestChunk, Space, SpaceId, Vectors } from '../../port.ts';
+import type {
+  EmbeddingClaim,
+  EmbeddingSettlement,
+  NearestChunk,
+  NearestRequest,
+  Space,
+  SpaceId,
+  Vectors,
+} from '../../port/vectors.ts';
 import { hashBytes, hashOf } from '../engine/codec.ts';
-import type { EngineParts, VectorParts, WrittenVector } from '../engine/engine-parts.ts';
+import type { EngineParts, ScoredPk, VectorParts, WrittenVector } from '../engine/engine-parts.ts';
 import { batch, keyed, singleStatement, type Engine, type Executor } from '../engine/engine.ts';
 import { EMBEDDING_STATE, UNEMBEDDED_STATES_SQL } from '../engine/states.ts';
 import { queueVectors } from '../points/queued-vectors.ts';
 import { dropUnusedTexts } from './chunk-texts.ts';
+import { matchingAmong } from './matching-chunks.ts';
 import { ALL_SPACES, FIND_SPACE, openSpace, progressOf, queueNextTexts } from './open-space.ts';
 import { FOUND_COLUMNS, JOIN_PAGE, toFoundChunk, type FoundRow } from '../search/read-chunks.ts';
 
@@ -209,10 +218,36 @@ const selectByPk = singleStatement(
 );
 
 /** Resolves the rows that an engine finds to chunks. A page that is not indexed yet is found by neither terms nor vectors. */
+/** Chunks that are compared with a filter first, for each that is wanted, and how many times as many each next time. */
+const FIRST_DEPTH = 4;
+const DEEPER = 4;
+/** Compared at most: beyond them a chunk is hardly similar. */
+const MAX_COMPARED_CHUNKS = 6400;
+
+/** What no column of the engine has, a path or a heading, is compared from the nearest chunk on until enough of them pass. */
+async function nearestMatching(
+  reader: Executor,
+  parts: VectorParts,
+  request: NearestRequest,
+): Promise<readonly ScoredPk[]> {
+  const { passageKinds: _, pathBases: _bases, pathPrefix, ...others } = request.filter;
+  if ((pathPrefix ?? '') === '' && Object.keys(others).length === 0) return parts.nearest(request);
+  const passing = new Set<number>();
+  const compared = new Set<number>();
+  for (let limit = request.limit * FIRST_DEPTH; ; limit *= DEEPER) {
+    const nearest = await parts.nearest({ ...request, limit });
+    const added = nearest.map(({ pk }) => pk).filter((pk) => !compared.has(pk));
+    for (const pk of added) compared.add(pk);
+    for (const pk of await matchingAmong(reader, added, request.filter)) passing.add(pk);
+    if (passing.size >= request.limit || nearest.length < limit || limit >= MAX_COMPARED_CHUNKS)
+      return nearest.filter(({ pk }) => passing.has(pk)).slice(0, request.limit);
+  }
+}
+
 function createNearest(reader: Executor, parts: VectorParts): Vectors['nearest'] {
   return async (request) => {
     if (request.versions.length === 0) return [];
-    const nearest = await parts.nearest(request);
+    const nearest = await nearestMatching(reader, parts, request);
     const rows = await reader.each<FoundRow>(
       selectByPk,
       nearest.map(({ pk }) => [pk]),

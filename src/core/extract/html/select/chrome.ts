@@ -88,7 +88,7 @@ const LISTS = new Set(['ul', 'ol', 'menu', 'dir']);
 const CONTENTS_TITLE =
   /^(?:(?:table of )?contents|toc|on this page|in this article|inhalt(?:sverzeichnis)?|sommaire|table des matières|contenidos?|índice|目次|目录|内容)\s*:?$/i;
 
-/** A list of links into the page itself repeats its headings, if a class or the title before it says so. */
+/** A list of links into the page itself repeats its headings, if a class or the title before it shows that. */
 function isTableOfContents(node: ElementNode): boolean {
   if (!CONTAINERS.has(node.tag)) return false;
   if ((node.flags & flag.tableOfContents) !== 0) {

@@ -8,7 +8,7 @@ import { isMostlyLinks } from './chrome.ts';
 
 export interface ContentRoot {
   readonly node: ElementNode;
-  readonly because: 'main' | 'article' | 'class' | 'density' | 'widened';
+  readonly reason: 'main' | 'article' | 'class' | 'density' | 'widened';
 }
 
 type CandidateKind = 'main' | 'article' | 'class';
@@ -24,13 +24,13 @@ export function chooseContentRoot(body: ElementNode): ContentRoot {
   for (const kind of ['main', 'article', 'class'] as const) {
     const best = largest(candidates[kind]);
     if (best === null || coversTooLittle(best, body, MIN_SHARE[kind])) continue;
-    return { node: includeTitle(narrow(best, candidates, kind), body), because: kind };
+    return { node: includeTitle(narrow(best, candidates, kind), body), reason: kind };
   }
   const stated = largest(candidates.main) ?? largest(candidates.article);
   if (stated !== null && stated.textLength > 0) {
-    return { node: widen(stated, body), because: 'widened' };
+    return { node: widen(stated, body), reason: 'widened' };
   }
-  return { node: includeTitle(densestContainer(body), body), because: 'density' };
+  return { node: includeTitle(densestContainer(body), body), reason: 'density' };
 }
 
 /** A page with more candidates is a list of posts: none of them is the content. */

@@ -24,7 +24,7 @@ interface TermGroup {
   readonly descriptions: readonly ElementNode[];
 }
 
-interface GroupPlace {
+interface GroupContext {
   readonly list: ElementNode;
   /** Whether the list has no other group. */
   readonly isOnly: boolean;
@@ -76,7 +76,7 @@ function anchorOf(term: ElementNode): string | null {
   return anchor?.attributes['id'] ?? anchor?.attributes['name'] ?? null;
 }
 
-function writeSection(group: TermGroup, { list, isOnly }: GroupPlace, context: WriteContext): void {
+function writeSection(group: TermGroup, { list, isOnly }: GroupContext, context: WriteContext): void {
   const isOpen = isDefinition(group, list) && openDefinition(group, context);
   for (const term of group.terms) {
     if ((term.flags & flag.hasHeading) !== 0) context.blocks(term.children);

@@ -4,7 +4,7 @@ import { decodePercent } from '../../../model/decode-percent.ts';
 import { ID_WORDS } from '../parse/class-words.table.ts';
 import { find, type ElementNode } from '../parse/html-node.ts';
 import { flag } from '../parse/node-flags.ts';
-import { elementText } from './element-text.ts';
+import { elementText, hasWords } from './element-text.ts';
 import { headingSymbol } from './heading-symbol.ts';
 import { inlineMarkdown } from './inline.ts';
 import { shortName } from './term-names.ts';
@@ -14,6 +14,7 @@ export function writeHeading(node: ElementNode, context: WriteContext): void {
   const level = Number(node.tag[1]);
   const since = detachSince(node);
   dropCopyButton(node);
+  dropPermalinkMark(node);
   const markdown = inlineMarkdown(node.children, { resolve: context.resolve, links: false, buttons: true })
     .replaceAll('\n', ' ')
     .trim();
@@ -41,6 +42,12 @@ function detachSince(heading: ElementNode): ElementNode | null {
 function dropCopyButton(heading: ElementNode): void {
   const button = heading.tag === 'h1' ? find(heading, ({ attributes }) => attributes['id'] === 'copy-path') : null;
   if (button !== null) button.flags |= flag.permalink;
+}
+
+/** A `#` or `¶` that links to the heading is not part of its text, whatever its class. */
+function dropPermalinkMark(heading: ElementNode): void {
+  const mark = find(heading, (child) => child.tag === 'a' && isPermalink(child) && !hasWords(elementText(child)));
+  if (mark !== null) mark.flags |= flag.permalink;
 }
 
 const SINCE_CLASS = /(?:^|[\s-])since(?:\s|$)/;

@@ -91,7 +91,7 @@ export function appendText(run: InlineRun, raw: string, escape: (text: string, b
 
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** Appends a run inside markers, with its outer white space outside of them. */
+/** Appends a run inside markers, with its outer white space outside them. */
 export function appendWrapped(run: InlineRun, inner: InlineRun, open: string, close: string): void {
   if (inner.leadingSpace) appendSpace(run);
   if (inner.last !== '') {

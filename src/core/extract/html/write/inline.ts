@@ -58,7 +58,7 @@ function renderElement(node: ElementNode, run: InlineRun, context: InlineContext
   else render(node.children, run, context);
 }
 
-/** A short label or button that belongs to a code block but is outside of it. */
+/** A short label or button that belongs to a code block but is outside it. */
 export function isCodeChrome(node: ElementNode): boolean {
   if ((node.flags & flag.codeChrome) === 0 || (node.flags & flag.hasPre) !== 0) return false;
   return node.textLength <= MAX_CODE_CHROME_CHARS || /^[\d\s]*$/.test(elementText(node));

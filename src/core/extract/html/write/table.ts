@@ -148,7 +148,7 @@ function gatherHtml(nodes: readonly HtmlNode[], parts: string[], resolve: Resolv
   }
 }
 
-const KEPT_TAGS: ReadonlyMap<string, string> = new Map([
+const RETAINED_TAGS: ReadonlyMap<string, string> = new Map([
   ['code', 'code'],
   ['tt', 'code'],
   ['kbd', 'code'],
@@ -167,7 +167,7 @@ function gatherHtmlElement(node: ElementNode, parts: string[], resolve: Resolve)
     return;
   }
   const url = node.tag === 'a' ? linkOf(node, resolve) : null;
-  const tag = url === null ? KEPT_TAGS.get(node.tag) : 'a';
+  const tag = url === null ? RETAINED_TAGS.get(node.tag) : 'a';
   const separates = BLOCK_TAGS.has(node.tag) && parts.length > 0 && parts[parts.length - 1] !== '<br>';
   if (separates) parts.push('<br>');
   if (tag !== undefined) parts.push(url === null ? `<${tag}>` : `<a href="${escapeHtml(url)}">`);

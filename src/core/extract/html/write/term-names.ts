@@ -3,18 +3,18 @@
 import { classWords, walk, type ElementNode } from '../parse/html-node.ts';
 import { elementText } from './element-text.ts';
 
-export interface TermPlace {
+export interface TermContext {
   readonly anchor: string;
   /** The definition that contains the term, such as the class of a method; null if there is none. */
   readonly owner: string | null;
 }
 
 /** Full names, the main one first; empty if the term is a sentence. */
-export function termNames(term: ElementNode, place: TermPlace): readonly string[] {
+export function termNames(term: ElementNode, location: TermContext): readonly string[] {
   const signature = signatureParts(term);
   const names =
     signature.names.length > 0
-      ? signature.names.map((name) => qualifiedName(name, signature.qualifier, term, place))
+      ? signature.names.map((name) => qualifiedName(name, signature.qualifier, term, location))
       : plainNames(term);
   return [...new Set(names)].filter(isName);
 }
@@ -43,7 +43,7 @@ function signatureParts(term: ElementNode): { readonly names: readonly string[];
 /** Options, environment variables and settings belong to no module. */
 const DOMAIN_WITHOUT_MODULES = 'std';
 
-function qualifiedName(written: string, qualifier: string, term: ElementNode, { anchor, owner }: TermPlace): string {
+function qualifiedName(written: string, qualifier: string, term: ElementNode, { anchor, owner }: TermContext): string {
   const domains = classWords(term);
   const name = plainName(written);
   if (domains.includes(DOMAIN_WITHOUT_MODULES)) return name;

@@ -33,7 +33,7 @@ export interface LineWriter {
   withPrefix(first: string, rest: string, body: () => void): void;
   /** What is written from here on was read from these offsets of the HTML. */
   readFrom(start: number, end: number): void;
-  /** Of each write, in order. */
+  /** The origin of each write, in order. */
   origins(): readonly WrittenFrom[];
   toString(): string;
 }

@@ -6,7 +6,7 @@ import { dedent, isBlank } from '../indented-lines.ts';
 import { sectionTitle, startsBlock } from './asciidoc-lines.ts';
 import { readBlockAttributes, type AsciidocContext, type BlockAttributes, type Written } from './asciidoc-context.ts';
 import { replaceAttributes } from './asciidoc-inline.ts';
-import { isListItem, writeList } from './asciidoc-lists.ts';
+import { isListItem, writeAsciidocList } from './asciidoc-lists.ts';
 import { writeAsciidocTable } from './asciidoc-tables.ts';
 
 export function writeAsciidocBlocks(lines: readonly string[], context: AsciidocContext): string {
@@ -41,7 +41,7 @@ export function writeAsciidocBlock(
   const written =
     writeDelimited(lines, start, context, attributes) ??
     (isListItem(lines[start] as string)
-      ? writeList(lines, start, context)
+      ? writeAsciidocList(lines, start, context)
       : writeParagraph(lines, start, { context, attributes, inList }));
   return { html: title + written.html, end: written.end };
 }
@@ -185,15 +185,15 @@ function plainText(html: string): string {
     .replaceAll('&amp;', '&');
 }
 
-interface ParagraphPlace {
+interface ParagraphContext {
   readonly context: AsciidocContext;
   readonly attributes: BlockAttributes;
   readonly inList: boolean;
 }
 
-function writeParagraph(lines: readonly string[], at: number, place: ParagraphPlace): Written {
-  const { context, attributes } = place;
-  const end = endOfText(lines, at, place);
+function writeParagraph(lines: readonly string[], at: number, location: ParagraphContext): Written {
+  const { context, attributes } = location;
+  const end = endOfText(lines, at, location);
   const content = lines.slice(at, end);
   const [style = ''] = attributes.positional;
   // The other styles contain blocks, which would be this paragraph again.
@@ -209,7 +209,7 @@ function writeParagraph(lines: readonly string[], at: number, place: ParagraphPl
   return { html: style === 'quote' ? `<blockquote>${html}</blockquote>\n` : html, end };
 }
 
-function endOfText(lines: readonly string[], at: number, { inList }: ParagraphPlace): number {
+function endOfText(lines: readonly string[], at: number, { inList }: ParagraphContext): number {
   const isEnd = (line: string): boolean => isBlank(line) || (inList && endsItem(line));
   let end = at + 1;
   while (end < lines.length && !isEnd(lines[end] as string) && !startsBlock(lines, end)) end += 1;

@@ -9,20 +9,20 @@ const MAX_CONDITIONS = 64;
  */
 export function applyConditions(lines: readonly string[]): readonly string[] {
   const known = new Set(['backend-html5', 'basebackend-html', 'asciidoctor', 'html']);
-  const kept: string[] = [];
+  const retained: string[] = [];
   const open: boolean[] = [];
   for (const line of lines) {
     const condition = CONDITION.exec(line);
     if (condition !== null) {
       const text = decide(condition, known, open);
-      if (text !== null) kept.push(text);
+      if (text !== null) retained.push(text);
     } else if (open.every(Boolean)) {
-      kept.push(line);
+      retained.push(line);
       const [, defined] = /^:([\w-]+):/.exec(line) ?? [];
       if (defined !== undefined) known.add(defined.toLowerCase());
     }
   }
-  return kept;
+  return retained;
 }
 
 /** Opens or closes a condition; returns the text of one that has it in its brackets and holds. */

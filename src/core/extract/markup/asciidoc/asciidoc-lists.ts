@@ -45,7 +45,7 @@ export function isListItem(line: string): boolean {
   return markerOf(line) !== null;
 }
 
-export function writeList(
+export function writeAsciidocList(
   lines: readonly string[],
   at: number,
   context: AsciidocContext,
@@ -73,19 +73,19 @@ function skipBlank(lines: readonly string[], at: number): number {
   return next;
 }
 
-interface ItemPlace {
+interface ItemContext {
   readonly context: AsciidocContext;
   readonly open: readonly string[];
 }
 
-function writeItem(lines: readonly string[], at: number, marker: Marker, place: ItemPlace): Written {
-  const { context } = place;
+function writeItem(lines: readonly string[], at: number, marker: Marker, location: ItemContext): Written {
+  const { context } = location;
   const text = itemText(lines, at, marker);
   const parts = [text.content === '' ? '' : `<p>${context.inline(text.content)}</p>\n`];
   let { end } = text;
   for (;;) {
     const attached = attachedBlock(lines, end, {
-      ...place,
+      ...location,
       isEmpty: parts.every((part) => part === '') && marker.tag === 'dl',
     });
     if (attached === null) break;
@@ -130,7 +130,7 @@ function endsItemText(lines: readonly string[], at: number, { tag }: Marker): bo
 function attachedBlock(
   lines: readonly string[],
   at: number,
-  { context, open, isEmpty }: ItemPlace & { readonly isEmpty: boolean },
+  { context, open, isEmpty }: ItemContext & { readonly isEmpty: boolean },
 ): Written | null {
   const next = skipBlank(lines, at);
   const line = lines[next];
@@ -139,7 +139,7 @@ function attachedBlock(
   const marker = markerOf(line);
   if (marker !== null) {
     const isOuter = open.includes(marker.key) || open.length >= MAX_ITEM_DEPTH;
-    return isOuter ? null : writeList(lines, next, context, open);
+    return isOuter ? null : writeAsciidocList(lines, next, context, open);
   }
   if (/^\s+\S/.test(line)) return indentedBlock(lines, next, isEmpty, context);
   return next === at && isAttached(lines, next, isEmpty) ? context.block(lines, next, true) : null;

@@ -14,7 +14,7 @@ export interface ManBlocks {
   inline(html: string, plain: string): void;
   /** Appends to the last word without a space. */
   endParagraph(): void;
-  /** A new paragraph outside of the items at this depth. */
+  /** A new paragraph outside the items at this depth. */
   endList(): void;
   lineBreak(): void;
   /** The next text is the term of a new item. */
@@ -91,7 +91,7 @@ export function createManBlocks(): ManBlocks {
       state.code = [];
     },
     endCode: () => flushCode(state),
-    indent: () => openLevel(state),
+    indent: () => advanceDepth(state),
     outdent: () => endLevel(state),
     link(href) {
       if (href !== null) state.words.push(`<a href="${href.replaceAll('"', '%22')}">`);
@@ -115,7 +115,7 @@ function closeAll(state: State): void {
   closeList(state);
 }
 
-function openLevel(state: State): void {
+function advanceDepth(state: State): void {
   flush(state);
   if (state.levels.length >= MAX_LEVELS) state.tooDeep += 1;
   else state.levels.push({ list: null });
@@ -136,7 +136,7 @@ function addText(state: State, line: string, strings: Strings): void {
     flushParagraph(state);
     return;
   }
-  // A line that begins with spaces begins on a line of its own.
+  // A line that begins with spaces begins on a new line.
   if (/^\s/.test(line) && state.words.length > 0 && !state.isTerm) state.words.push('<br>');
   addWords(state, roffHtml(line.trim(), strings));
 }

@@ -183,8 +183,11 @@ const SPELLED: ReadonlyMap<string, (args: readonly string[]) => { readonly text:
       }),
       In: ([file = '']: readonly string[]) => ({ text: `#include <${file}>`, words: 1 }),
       Fn: ([name = '', ...args]: readonly string[]) => {
-        const given = args.filter((arg) => !/^[.,;:)]$/.test(arg));
-        return { text: `${name}(${given.join(', ')})${args.slice(given.length).join('')}`, words: args.length + 1 };
+        const provided = args.filter((arg) => !/^[.,;:)]$/.test(arg));
+        return {
+          text: `${name}(${provided.join(', ')})${args.slice(provided.length).join('')}`,
+          words: args.length + 1,
+        };
       },
     }),
   );

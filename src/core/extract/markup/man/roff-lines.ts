@@ -1,5 +1,5 @@
 // The lines of a roff source: comments dropped, conditions decided, strings and macros of the page itself expanded within a
-// budget, because a macro may call itself for ever.
+// budget, because a macro may call itself forever.
 
 export type RoffLine =
   | { readonly kind: 'text'; readonly text: string }

@@ -114,7 +114,7 @@ export function roffHtml(text: string, strings: Strings, initial = 'R'): string 
   return run.end();
 }
 
-/** Without fonts, for code. */
+/** The text without fonts, for code. */
 export function roffPlain(text: string, strings: Strings): string {
   const parts: string[] = [];
   write(text, strings, { text: (part) => parts.push(part), font: () => undefined, end: () => '' }, 0);

@@ -4,7 +4,7 @@ import { codeBlock, heading, paragraph } from '../markup-document.ts';
 import { dedent, endOfIndented, endOfParagraph, indentOf, isBlank } from '../indented-lines.ts';
 import type { RstContext, Written } from './rst-context.ts';
 import { writeExplicit } from './rst-directives.ts';
-import { writeList } from './rst-lists.ts';
+import { writeRstList } from './rst-lists.ts';
 import { writeRstTable } from './rst-tables.ts';
 
 type BlockWriter = (lines: readonly string[], at: number, context: RstContext) => Written | null;
@@ -16,7 +16,7 @@ const WRITERS: readonly BlockWriter[] = [
   writeSection,
   writeExplicit,
   writeAnonymousTarget,
-  writeList,
+  writeRstList,
   writeDoctest,
   writeLineBlock,
   writeTransition,

@@ -11,7 +11,7 @@ const FIELD = /^:((?:\\:|[^:\s])(?:\\:|[^:\n]|:(?!\s|$)){0,200}):(?: +|$)/;
 const OPTION =
   /^((?:-\w(?: ?[^\s,]{1,60})?|--[\w-]{1,60}(?:[= ][^\s,]{1,60})?|\/\w{1,20})(?:, (?:-\w(?: ?[^\s,]{1,60})?|--[\w-]{1,60}(?:[= ][^\s,]{1,60})?|\/\w{1,20})){0,5})(?: {2,}|$)/;
 
-export function writeList(lines: readonly string[], at: number, context: RstContext): Written | null {
+export function writeRstList(lines: readonly string[], at: number, context: RstContext): Written | null {
   const line = lines[at] as string;
   const [, bullet] = BULLET.exec(line) ?? [];
   if (bullet !== undefined)

@@ -10,7 +10,7 @@ export function writeRstTable(lines: readonly string[], at: number, context: Rst
   return /^=+(?: +=+)+$/.test(line) ? writeSimple(lines, at, context) : null;
 }
 
-/** A grid of more cells than this is not a table that anybody reads. */
+/** A grid of more cells than this is too large to read as a table. */
 const MAX_COLUMNS = 100;
 const MAX_GRID_LINES = 5_000;
 

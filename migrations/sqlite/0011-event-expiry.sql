@@ -1,4 +1,0 @@
--- The time by which events expire. It follows the clock in steps, so that a clock which was set wrong does not expire them all.
-alter table event_head add column expiry_at integer;
-
-update event_head set expiry_at = (select at from events order by seq desc limit 1);

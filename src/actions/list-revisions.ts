@@ -1,0 +1,106 @@
+// Shows the revisions of a page and their differences. Only the newest few are stored, so the list is short. Of a page that was
+// removed it shows when, and its last text.
+
+import { z } from 'zod';
+import type { LineDiff } from '../core/diff/line-diff.ts';
+import { pinakesError } from '../core/model/errors.ts';
+import { parsePageUrl, type PageUrl } from '../core/model/page-url.ts';
+import type { VersionId } from '../core/model/run.ts';
+import type { Store } from '../store/port.ts';
+import { action } from './action.ts';
+import { PAGE_REFERENCE, resolveVersion } from './support/resolve.ts';
+
+const MAX_DIFF_LINES = 500;
+
+const Diff = z.object({
+  added: z.int().describe('Lines'),
+  removed: z.int(),
+  isTruncated: z.boolean().describe('More lines changed than are shown'),
+  hunks: z.array(
+    z.object({
+      before: z.int().describe('First line in the old text'),
+      after: z.int().describe('First line in the new text'),
+      lines: z.array(z.object({ kind: z.enum(['same', 'added', 'removed']), text: z.string() })),
+    }),
+  ),
+});
+
+const PageChange = z.object({
+  at: z.iso.datetime().describe('When the new text was fetched'),
+  since: z.iso.datetime().describe('When the old text was fetched'),
+  hashBefore: z.string(),
+  hashAfter: z.string(),
+  isReprocessed: z
+    .boolean()
+    .describe('Another version of the extractor or chunker produced the text, so the site did not change all of it'),
+  diff: Diff.nullable().describe('Null if a text was too long to store'),
+});
+
+export type PageChange = z.output<typeof PageChange>;
+
+const Removed = z.object({
+  at: z.iso.datetime().describe('When it was removed'),
+  since: z.iso.datetime().describe('When its last text was fetched'),
+  title: z.string(),
+  text: z.string().nullable().describe('Its last text; null if it was too long to store'),
+});
+
+export const listRevisions = action({
+  name: 'list_revisions',
+  summary: 'Show how a page changed, newest first',
+  effect: 'read',
+  input: z.strictObject(PAGE_REFERENCE),
+  output: z.object({
+    url: z.string(),
+    changes: z.array(PageChange),
+    removed: Removed.nullable().describe('If the page was removed: when, and its last text; null if it is stored'),
+  }),
+  bindings: {
+    cli: {
+      command: 'revisions',
+      group: 'inspect',
+      positional: ['source', 'url'],
+      example: 'pinakes revisions docs.example.dev https://docs.example.dev/guide',
+    },
+    http: { method: 'GET', path: '/sources/{source}/page/revisions' },
+  },
+
+  async run(reference, { store }) {
+    const { version } = await resolveVersion(store, reference.source, reference.version);
+    const url = parsePageUrl(reference.url) ?? (reference.url as PageUrl);
+    const page = await store.pages.get(version.id, url);
+    if (page === null) return { url, changes: [], removed: await removedView(store, version.id, url) };
+    const { lineDiff } = await import('../core/diff/line-diff.ts');
+    const earlier = await store.pages.revisions(version.id, page.url);
+    const changes = earlier.map((before, at): PageChange => {
+      const after = earlier[at - 1] ?? page;
+      return {
+        at: before.until.toISOString(),
+        since: before.since.toISOString(),
+        hashBefore: before.contentHash,
+        hashAfter: after.contentHash,
+        isReprocessed: before.pipelineVersion !== after.pipelineVersion,
+        diff:
+          before.text === null || after.text === null
+            ? null
+            : diffView(lineDiff(before.text, after.text, MAX_DIFF_LINES)),
+      };
+    });
+    return { url: page.url, changes, removed: null };
+  },
+});
+
+/** Raises `page.unknown` if it is not known that there was such a page. */
+async function removedView({ pages }: Store, version: VersionId, url: PageUrl): Promise<z.output<typeof Removed>> {
+  const removed = await pages.removed(version, url);
+  if (removed === null) throw pinakesError('page.unknown', { page: url });
+  const { removedAt, since, title, text } = removed;
+  return { at: removedAt.toISOString(), since: since.toISOString(), title, text };
+}
+
+function diffView({ hunks, ...counts }: LineDiff): z.output<typeof Diff> {
+  return {
+    ...counts,
+    hunks: hunks.map(({ before, after, lines }) => ({ before, after, lines: lines.map((line) => ({ ...line })) })),
+  };
+}

@@ -1,0 +1,90 @@
+// Indexes the documentation of the packages that a project uses, at the versions in its lockfiles. Packages are read from this machine.
+
+import { z } from 'zod';
+import { pinakesError } from '../core/model/errors.ts';
+import { pluralize } from '../core/model/plural.ts';
+import { action } from './action.ts';
+
+const SyncedPackage = z.object({
+  source: z.string(),
+  version: z.string(),
+  workspaces: z.array(z.string()).readonly().describe('Those that depend on it; empty text for the root'),
+  state: z
+    .enum(['current', 'synced', 'undocumented', 'missing', 'failed'])
+    .describe('current: was there already; synced: read now; the others have no documentation in the library'),
+  pages: z.int(),
+  index: z.string().nullable().describe('Hash of its pages; null without documentation'),
+  reason: z.string().nullable().describe('Why it has no documentation'),
+});
+
+export const syncProject = action({
+  name: 'sync_project',
+  summary: 'Index the documentation of the packages that a project uses, at the versions in its lockfiles',
+  effect: 'write',
+  input: z.strictObject({
+    dir: z.string().min(1).default('.').describe('The folder with the lockfile'),
+    all: z.boolean().default(false).describe('Include packages that only other packages use'),
+    includeSources: z.boolean().default(false).describe('Index source files too'),
+    check: z.boolean().default(false).describe('Only report what does not match the lockfile, and change nothing'),
+  }),
+  output: z.object({
+    project: z.string().describe('The folder of the project'),
+    lockfiles: z.array(z.string()).readonly(),
+    packages: z.array(SyncedPackage).readonly().describe('Empty with `check`'),
+    mismatches: z
+      .array(z.object({ source: z.string(), version: z.string(), reason: z.string() }))
+      .readonly()
+      .describe('With `check`: what does not match'),
+    removed: z.array(z.string()).readonly().describe('Versions that no project uses any more'),
+    skipped: z
+      .array(z.object({ name: z.string(), reason: z.enum(['name', 'version', 'unpinned', 'local']) }))
+      .readonly()
+      .describe('Entries of lockfiles that name no version of a package'),
+    file: z.string().nullable().describe('The text of .pinakes/project.json; null with `check`'),
+  }),
+  bindings: {
+    cli: {
+      command: 'sync',
+      group: 'index',
+      flags: ['watch'],
+      positional: ['dir'],
+      example: 'pinakes sync',
+      paths: ['dir'],
+    },
+  },
+
+  async run({ dir, all, includeSources, check }, { store, index, localAccess, onProgress, signal }) {
+    if (localAccess === null) throw pinakesError('files.forbidden', {});
+    const { files } = localAccess;
+    const request = { dir, all, includeSources };
+    if (check) {
+      const { checkProject } = await import('../library/sync/check-project.ts');
+      const { root, mismatches } = await checkProject(request, { store, files });
+      return { project: root, lockfiles: [], packages: [], mismatches, removed: [], skipped: [], file: null };
+    }
+    const { syncProject: sync } = await import('../library/sync/sync-project.ts');
+    const { projectFileText } = await import('../core/project/project-file.ts');
+    const onPackage: Parameters<typeof sync>[1]['onPackage'] = (
+      { source, version, state, pages, reason },
+      done,
+      total,
+    ) =>
+      onProgress({
+        step: [`${source} ${version}`, reason ?? `${state}, ${pluralize(pages, 'page')}`].join(': '),
+        done,
+        total,
+      });
+    const { root, ...result } = await sync(request, { store, index, files, onPackage, signal });
+    const hasWorkspaces = result.packages.some(({ workspaces }) => workspaces.some((one) => one !== ''));
+    const recorded = result.packages.filter(({ index: id, state }) => id !== null || state === 'undocumented');
+    const file = projectFileText(
+      recorded.map(({ source, version, index: id, workspaces }) => ({
+        source,
+        version,
+        index: id,
+        ...(hasWorkspaces && { workspaces: [...workspaces] }),
+      })),
+    );
+    return { project: root, ...result, mismatches: [], file };
+  },
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { pageUrl } from '../model/page-url.ts';
+import { analysisRunId } from './analysis-run.ts';
+import { analyzePage, type StoredText } from './analyze-page.ts';
+
+const PAGE: StoredText = {
+  url: pageUrl('https://x.dev/guides/pools'),
+  title: 'Connection pools',
+  mediaType: 'text/html',
+  text: '# Connection pools\n\nSee [the manual](https://x.dev/manual) and [again](https://x.dev/manual).\n\n```sh\nrun\n```\n',
+  outline: [{ level: 1, text: 'Connection pools', anchor: null, line: 1 }],
+  metadata: { pageKind: 'hub', confidence: 0.7 },
+};
+
+test('a page keeps the kind that the crawl stored, with its hint, words, links and code', () => {
+  expect(analyzePage(PAGE, 3)).toEqual({
+    analysis_version: 3,
+    kind: 'hub',
+    confidence: 0.7,
+    hint: 'nav',
+    notes: [],
+    meta: { method: 'shape@1', wordCount: 11, contentLinks: 1, hasCode: true },
+  });
+});
+
+test.each([
+  [
+    'prose',
+    'article',
+    `${'Each sentence of this text says something that a reader may want to know. '.repeat(12)}\n\n`.repeat(5),
+  ],
+  ['a list of links', 'hub', Array.from({ length: 60 }, (_, i) => `- [Guide number ${i}](/guides/${i})\n`).join('')],
+])('a page without a stored kind is classified by its text: %s', (_name, kind, text) => {
+  const analysis = analyzePage({ ...PAGE, metadata: {}, title: 'A', outline: [], text }, 1);
+  expect(analysis.kind).toBe(kind);
+  expect(analysis.notes).toEqual(['classified from the stored text']);
+});
+
+test('a kind that is not known, as of a newer program, is classified again', () => {
+  expect(analyzePage({ ...PAGE, metadata: { pageKind: 'poem', confidence: 1 } }, 1).notes).toHaveLength(1);
+});
+
+test('a long text is analyzed in linear time', () => {
+  const text = '[('.repeat(500_000);
+  expect(analyzePage({ ...PAGE, metadata: {}, text }, 1).kind).toBeTypeOf('string');
+});
+
+test('the id of a run has its time and six characters', () => {
+  const id = analysisRunId(new Date('2026-11-18T05:21:34.000Z'), () => 0.999);
+  expect(id).toBe('analysis-20261118052134-zzzzzz');
+});

@@ -1,0 +1,112 @@
+// A page for each declaration file that has public symbols of an npm package: a section for each symbol, with its signature and
+// its doc comment.
+
+import { parseDocComment, docMarkdown } from '../doc-comment.ts';
+import type { PackageFolder } from '../package-folder.ts';
+import { renderSymbolPage, type PackagePage, type SymbolSection } from '../symbol-page.ts';
+import { fittingSections } from '../symbol-sections.ts';
+import { declarationSections } from './declaration-sections.ts';
+import { entryPoints, importedName, withoutExtension, type EntryPoint } from './entry-points.ts';
+import { createModuleGraph, type ModuleGraph } from './module-graph.ts';
+import { publicSymbols, type PublicDeclaration, type PublicSymbols } from './public-symbols.ts';
+import { createExportResolver } from './resolve-exports.ts';
+import { mentionedDeclarations } from './mentioned-declarations.ts';
+
+export interface DeclarationPages {
+  readonly pages: readonly PackagePage[];
+  readonly notes: readonly string[];
+}
+
+/** Pages in the order of their paths. */
+export function declarationPages({ manifest, files, read }: PackageFolder): DeclarationPages {
+  const { name, fields } = manifest;
+  const paths = new Set(files.map(({ path }) => path));
+  const entries = entryPoints(name, fields, paths);
+  const graph = createModuleGraph({ name, fields, paths, read }, entries);
+  const resolver = createExportResolver(graph);
+  const symbols = publicSymbols(name, graph, resolver, entries);
+  const mentioned = mentionedDeclarations(symbols.declarations.values(), resolver);
+  const byPath = Map.groupBy([...symbols.declarations.values(), ...mentioned], ({ ref }) => ref.module.path);
+  const pages: PackagePage[] = [];
+  for (const module of graph.modules.toSorted((left, right) => (left.path < right.path ? -1 : 1))) {
+    const page = modulePage({ name, entries, graph, symbols }, module.path, byPath.get(module.path) ?? []);
+    if (page !== null) pages.push(page);
+  }
+  return { pages, notes: graph.notes };
+}
+
+interface PackageContext {
+  readonly name: string;
+  readonly entries: readonly EntryPoint[];
+  readonly graph: ModuleGraph;
+  readonly symbols: PublicSymbols;
+}
+
+function modulePage(
+  context: PackageContext,
+  path: string,
+  declarations: readonly PublicDeclaration[],
+): PackagePage | null {
+  const ordered = declarations.toSorted(
+    (left, right) => (left.declared[0]?.from ?? 0) - (right.declared[0]?.from ?? 0),
+  );
+  const sections: readonly SymbolSection[] = fittingSections(ordered, declarationSections);
+  const entry = context.entries.find((candidate) => candidate.path === path);
+  const namespaces = namespaceSections(context.symbols, path);
+  const reexports = entry === undefined ? '' : reexported(context.symbols, entry.specifier);
+  if (sections.length === 0 && namespaces.length === 0 && reexports === '') return null;
+  const specifiers = new Set(declarations.flatMap((declaration) => [...declaration.specifiers]));
+  const title = entry?.specifier ?? `${importedName(context.name)}/${withoutExtension(path)}`;
+  const module = context.graph.modules.find((candidate) => candidate.path === path);
+  const intro = [importLine([...specifiers]), module === undefined ? '' : moduleDoc(module.tokens.text), reexports];
+  return renderSymbolPage({
+    path,
+    title,
+    language: 'ts',
+    intro: intro.filter((part) => part !== '').join('\n\n'),
+    sections: [...namespaces, ...sections],
+  });
+}
+
+const MAX_SPECIFIERS = 6;
+
+function importLine(specifiers: readonly string[]): string {
+  if (specifiers.length === 0) return '';
+  const shown = specifiers.slice(0, MAX_SPECIFIERS).map((specifier) => `\`${specifier}\``);
+  const more = specifiers.length > MAX_SPECIFIERS ? ` and ${specifiers.length - MAX_SPECIFIERS} more` : '';
+  return `Import from ${shown.join(', ')}${more}.`;
+}
+
+/** The comment that describes a whole file. */
+function moduleDoc(text: string): string {
+  const [raw] = /^\s*\/\*\*[\s\S]*?\*\//.exec(text.slice(0, 20_000)) ?? [];
+  if (raw === undefined || !/@(?:packageDocumentation|module|file|fileoverview)\b/.test(raw)) return '';
+  return docMarkdown(parseDocComment(raw));
+}
+
+/** Names for whole modules. */
+function namespaceSections({ namespaces }: PublicSymbols, from: string): readonly SymbolSection[] {
+  const own = new Map(namespaces.filter((item) => item.from === from).map((item) => [item.name, item]));
+  return [...own.values()].map(({ name, path, specifier }) => ({
+    names: [name],
+    heading: name,
+    level: 2,
+    code: `import { ${name.split('.', 1)[0] ?? name} } from '${specifier.replaceAll("'", '')}'`,
+    body: `A namespace: everything that \`${path}\` exports.`,
+    deprecated: false,
+    members: [],
+  }));
+}
+
+const MAX_REEXPORTS = 200;
+
+/** Names that an entry has from other packages. */
+function reexported({ external }: PublicSymbols, specifier: string): string {
+  const own = external.filter((item) => item.specifier === specifier);
+  const byModule = Map.groupBy(own.slice(0, MAX_REEXPORTS), ({ module }) => module);
+  const lines = [...byModule].map(([module, items]) => {
+    const names = items.map(({ name }) => (name === '*' ? 'everything' : `\`${name}\``));
+    return `- from \`${module}\`: ${names.join(', ')}`;
+  });
+  return lines.length === 0 ? '' : `Exports of other packages:\n\n${lines.join('\n')}`;
+}

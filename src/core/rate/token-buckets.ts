@@ -1,0 +1,43 @@
+// Token buckets by key: a burst at once, then one token per interval. The least recent buckets are evicted, which only fills them.
+
+import { createLruCache } from '../model/lru-cache.ts';
+
+export interface TokenBuckets {
+  /** Takes a token and returns 0, or returns how many milliseconds it takes until there is one. */
+  take(key: string): number;
+  /** Puts tokens back; a negative number takes them without waiting, and the next ones wait until they are made up for. */
+  add(key: string, tokens: number): void;
+}
+
+export interface TokenBucketOptions {
+  readonly burst: number;
+  /** Between two tokens, after the burst; 0 for an unlimited rate. */
+  readonly intervalMs: number;
+  readonly now: () => number;
+}
+
+const MAX_BUCKETS = 10_000;
+
+export function createTokenBuckets({ burst, intervalMs, now }: TokenBucketOptions): TokenBuckets {
+  const buckets = createLruCache<string, { readonly left: number; readonly at: number }>(MAX_BUCKETS);
+
+  function refilled(key: string, at: number): number {
+    const bucket = buckets.get(key);
+    if (bucket === undefined || intervalMs === 0) return burst;
+    return Math.min(burst, bucket.left + (at - bucket.at) / intervalMs);
+  }
+
+  return {
+    take(key) {
+      const at = now();
+      const left = refilled(key, at);
+      const passes = left >= 1;
+      buckets.set(key, { left: passes ? left - 1 : left, at });
+      return passes ? 0 : (1 - left) * intervalMs;
+    },
+    add(key, tokens) {
+      const at = now();
+      buckets.set(key, { left: refilled(key, at) + tokens, at });
+    },
+  };
+}

@@ -1,0 +1,51 @@
+// Compares the library with the lockfiles of a project. Reads only.
+
+import { packageSourceName, type LockedPackage } from '../../core/project/locked-package.ts';
+import { READERS } from '../../core/project/package-run.ts';
+import { findVersion, indexIdOf, isCurrent } from './package-versions.ts';
+import { readProject } from './read-project.ts';
+import { readKnown, type SyncDeps, type SyncRequest } from './sync-project.ts';
+import type { ProjectPackage } from '../../core/project/project-file.ts';
+
+export interface PackageMismatch {
+  readonly source: string;
+  readonly version: string;
+  readonly reason: string;
+}
+
+/** Packages that a sync would add or change, and those that the project file lists although no lockfile does. */
+export async function checkProject(
+  request: SyncRequest,
+  deps: Pick<SyncDeps, 'store' | 'files'>,
+): Promise<{ readonly root: string; readonly packages: number; readonly mismatches: readonly PackageMismatch[] }> {
+  const project = await deps.files.openProject(request.dir);
+  const { packages } = await readProject(project);
+  const wanted = packages.filter(({ isDirect }) => isDirect || request.all);
+  const recorded = new Map(await readKnown(project));
+  const mismatches: PackageMismatch[] = [];
+  for (const locked of wanted) {
+    const source = packageSourceName(locked);
+    const key = `${source}@${locked.version}`;
+    const reason = await mismatchOf(locked, recorded.get(key), request, deps);
+    recorded.delete(key);
+    if (reason !== null) mismatches.push({ source, version: locked.version, reason });
+  }
+  for (const { source, version } of recorded.values())
+    mismatches.push({ source, version, reason: 'the project does not use this version' });
+  return { root: project.root, packages: wanted.length, mismatches };
+}
+
+async function mismatchOf(
+  locked: LockedPackage,
+  recorded: ProjectPackage | undefined,
+  { includeSources }: SyncRequest,
+  { store }: Pick<SyncDeps, 'store'>,
+): Promise<string | null> {
+  if (READERS[locked.ecosystem] === undefined) return null;
+  if (recorded === undefined) return 'it is not in the project file';
+  if (recorded.index === null) return null;
+  const stored = await findVersion(store, locked, includeSources);
+  if (stored === null || !isCurrent(stored)) return 'it is not in the library';
+  const { index } = await indexIdOf(store, stored.version.id);
+  return index === recorded.index ? null : 'the library has other content than the project file says';
+}

@@ -1,0 +1,67 @@
+// Which packages the library has, at which version, and whether the current readers would read them the same way.
+
+import { computeIndexId } from '../../core/export/bundle/bundle.ts';
+import { chunkPath } from '../../core/chunk/chunk-names.ts';
+import type { VersionId } from '../../core/model/run.ts';
+import { packageSourceName, type LockedPackage } from '../../core/project/locked-package.ts';
+import { hasRead, readPackageRun } from '../../core/project/package-run.ts';
+import type { Store } from '../../store/port.ts';
+import type { Run } from '../../store/port/runs.ts';
+import type { Source, Version } from '../../store/port/sources.ts';
+
+/** The settings of a source that a sync has added. */
+export const PACKAGE_SOURCE = { package: true } as const;
+
+export function isPackageSource({ settings }: Source): boolean {
+  return settings['package'] === true;
+}
+
+export interface PackageVersion {
+  readonly source: Source;
+  readonly version: Version;
+  /** Runs of this version that read what a sync would read now, the newest first. */
+  readonly runs: readonly Run[];
+}
+
+const MAX_RUNS = 50;
+
+/** Null if the library does not have that version. */
+export async function findVersion(
+  store: Store,
+  locked: Pick<LockedPackage, 'ecosystem' | 'name' | 'version'>,
+  includeSources: boolean,
+): Promise<PackageVersion | null> {
+  const source = await store.sources.byName(packageSourceName(locked));
+  const version = source?.versions.find(({ label }) => label === locked.version);
+  if (source === null || version === undefined) return null;
+  const runs = (await store.runs.list(MAX_RUNS, source.id)).filter((run) => {
+    const read = readPackageRun(run.settings);
+    return run.version === version.id && read !== null && hasRead(read, includeSources);
+  });
+  return { source, version, runs };
+}
+
+export function isCurrent({ runs }: PackageVersion): boolean {
+  return runs.some(({ state }) => state === 'completed');
+}
+
+const PAGES_PER_READ = 1000;
+
+/** The same as that of an exported bundle: a hash of the paths and contents of all pages. */
+export async function indexIdOf(
+  store: Store,
+  version: VersionId,
+): Promise<{ readonly index: string; readonly pages: number }> {
+  const files: Array<{ readonly path: string; readonly hash: string }> = [];
+  let after: string | null = null;
+  do {
+    const list: Awaited<ReturnType<Store['pages']['list']>> = await store.pages.list(version, after, PAGES_PER_READ);
+    for (const { url, metadata, contentHash } of list.pages)
+      files.push({
+        path: chunkPath(url),
+        hash: typeof metadata['fileHash'] === 'string' ? metadata['fileHash'] : contentHash,
+      });
+    after = list.after;
+  } while (after !== null);
+  return { index: computeIndexId(files), pages: files.length };
+}

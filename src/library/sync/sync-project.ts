@@ -1,0 +1,214 @@
+// Brings the library to the versions that the lockfiles of a project name. What is already there is not changed, so that a second sync
+// writes nothing, and one after a kill continues where the first one ended.
+
+import { PinakesError } from '../../core/model/errors.ts';
+import type { VersionId } from '../../core/model/run.ts';
+import { packageSourceName, type LockedPackage } from '../../core/project/locked-package.ts';
+import { packageRunSettings, READERS } from '../../core/project/package-run.ts';
+import {
+  MAX_PROJECT_FILE_BYTES,
+  parseProjectFile,
+  PROJECT_FILE,
+  type ProjectPackage,
+} from '../../core/project/project-file.ts';
+import type { LocalFiles, ProjectFiles } from '../../fetch/port.ts';
+import type { SearchIndex } from '../../index/port.ts';
+import { sleepOrAbort } from '../../platform/sleep.ts';
+import type { Store } from '../../store/port.ts';
+import type { Run } from '../../store/port/runs.ts';
+import type { Source } from '../../store/port/sources.ts';
+import { findVersion, indexIdOf, isCurrent, isPackageSource, PACKAGE_SOURCE } from './package-versions.ts';
+import { readProject, type ProjectPackages } from './read-project.ts';
+import { saveProject } from './used-versions.ts';
+
+export interface SyncRequest {
+  readonly dir: string;
+  /** Packages that only other packages use, too. */
+  readonly all: boolean;
+  readonly includeSources: boolean;
+}
+
+export interface SyncDeps {
+  readonly store: Store;
+  readonly index: Pick<SearchIndex, 'isIndexed'>;
+  readonly files: Pick<LocalFiles, 'openProject'>;
+  readonly onPackage: (synced: SyncedPackage, done: number, total: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * `current`: was there already. `synced`: read now. `undocumented`: has nothing to read. `missing`: not installed. `failed`: could not
+ * be read.
+ */
+export type PackageState = 'current' | 'synced' | 'undocumented' | 'missing' | 'failed';
+
+export interface SyncedPackage {
+  readonly source: string;
+  readonly version: string;
+  readonly workspaces: readonly string[];
+  readonly state: PackageState;
+  readonly pages: number;
+  readonly index: string | null;
+  /** Why it has no documentation; null if it has some. */
+  readonly reason: string | null;
+}
+
+export interface SyncedProject extends Pick<ProjectPackages, 'lockfiles' | 'skipped'> {
+  readonly root: string;
+  readonly packages: readonly SyncedPackage[];
+  /** Versions that no project uses any more, as `npm:zod@3.25.1`. */
+  readonly removed: readonly string[];
+}
+
+/** Runs at a time: as many packages as a worker keeps open. */
+const MAX_LIVE_RUNS = 4;
+const POLL_MS = 50;
+
+export async function syncProject(request: SyncRequest, deps: SyncDeps): Promise<SyncedProject> {
+  const project = await deps.files.openProject(request.dir);
+  const { lockfiles, packages: locked, skipped } = await readProject(project);
+  const wanted = locked.filter(({ isDirect }) => isDirect || request.all);
+  const known = await readKnown(project);
+  const synced: SyncedPackage[] = [];
+  const versions: VersionId[] = [];
+  const queue = [...wanted];
+  const work = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined && !deps.signal.aborted; next = queue.shift()) {
+      const result = await syncPackage(next, { ...request, project, known }, deps);
+      if (result.version !== null) versions.push(result.version);
+      synced.push(result.synced);
+      deps.onPackage(result.synced, synced.length, wanted.length);
+    }
+  };
+  await Promise.all(Array.from({ length: MAX_LIVE_RUNS }, work));
+  deps.signal.throwIfAborted();
+  const removed = await saveProject(project.root, versions, deps.store);
+  return { root: project.root, lockfiles, packages: synced.toSorted(bySource), removed, skipped };
+}
+
+function bySource(left: SyncedPackage, right: SyncedPackage): number {
+  return left.source < right.source || (left.source === right.source && left.version < right.version) ? -1 : 1;
+}
+
+interface PackageContext extends SyncRequest {
+  readonly project: ProjectFiles;
+  readonly known: ReadonlyMap<string, ProjectPackage>;
+}
+
+export async function readKnown(project: ProjectFiles): Promise<ReadonlyMap<string, ProjectPackage>> {
+  const packages = parseProjectFile(await project.readText(PROJECT_FILE, MAX_PROJECT_FILE_BYTES)) ?? [];
+  return new Map(packages.map((one) => [`${one.source}@${one.version}`, one]));
+}
+
+interface PackageResult {
+  readonly synced: SyncedPackage;
+  /** Null if the library has nothing about it. */
+  readonly version: VersionId | null;
+}
+
+async function syncPackage(locked: LockedPackage, context: PackageContext, deps: SyncDeps): Promise<PackageResult> {
+  const { store } = deps;
+  const source = packageSourceName(locked);
+  const about = { source, version: locked.version, workspaces: locked.workspaces };
+  if (await isTaken(store, source)) return without(about, 'failed', `another source is called ${source}`);
+  const stored = await findVersion(store, locked, context.includeSources);
+  if (stored !== null && isCurrent(stored)) {
+    const { index, pages } = await indexIdOf(store, stored.version.id);
+    return { synced: { ...about, state: 'current', pages, index, reason: null }, version: stored.version.id };
+  }
+  const known = context.known.get(`${source}@${locked.version}`);
+  if (stored === null && known?.index === null) return without(about, 'undocumented', NO_DOCUMENTATION);
+  const installed = await locate(locked, context);
+  if (typeof installed === 'string') return without(about, 'missing', installed);
+  const run = await runToEnd(await startRun(locked, installed, deps), deps);
+  const { index, pages } = await indexIdOf(store, run.version);
+  if (pages > 0) return { synced: { ...about, state: 'synced', pages, index, reason: null }, version: run.version };
+  await removeEmpty(store, source, run.version);
+  return run.state === 'failed' && run.reason !== NO_FILES
+    ? without(about, 'failed', run.reason ?? 'it could not be read')
+    : without(about, 'undocumented', NO_DOCUMENTATION);
+}
+
+type About = Pick<SyncedPackage, 'source' | 'version' | 'workspaces'>;
+
+function without(about: About, state: PackageState, reason: string): PackageResult {
+  return { synced: { ...about, state, pages: 0, index: null, reason }, version: null };
+}
+
+type InstalledPackage = ReturnType<typeof packageRunSettings>;
+
+/** Where it is installed, or why it is not. */
+async function locate(
+  locked: LockedPackage,
+  { project, includeSources }: PackageContext,
+): Promise<InstalledPackage | string> {
+  const { name, version } = locked;
+  const ecosystem = READERS[locked.ecosystem];
+  if (ecosystem === undefined) return `packages of ${locked.ecosystem} cannot be read yet`;
+  const at = await project.findPackage(locked);
+  if (at.kind === 'found') {
+    const { folder, record } = at;
+    return packageRunSettings({ ecosystem, name, version, folder, record, includeSources });
+  }
+  return at.installed === null ? 'it is not installed' : `version ${at.installed} is installed instead`;
+}
+
+/** A source that the user added has the name of the package. */
+async function isTaken(store: Store, name: string): Promise<boolean> {
+  const source = await store.sources.byName(name);
+  return source !== null && !isPackageSource(source);
+}
+
+const NO_DOCUMENTATION = 'it has neither Markdown nor declarations';
+/** The reason of a run over a folder without a file to read. */
+const NO_FILES = 'there is no file to read';
+
+/** Adds source and version where they are missing. A run that an earlier sync started and that has not ended is continued. */
+async function startRun(locked: LockedPackage, installed: InstalledPackage, { store, signal }: SyncDeps): Promise<Run> {
+  const source = await addedSource(store, locked);
+  const { id } = await store.sources.addVersion(source.id, locked.version);
+  for (;;) {
+    const stored = await findVersion(store, locked, installed.package.includeSources);
+    const live = stored?.runs.find(({ endedAt }) => endedAt === null);
+    if (live !== undefined) return live;
+    try {
+      return await store.runs.start(id, 'incremental', { package: { ...installed.package } });
+    } catch (error) {
+      if (!(error instanceof PinakesError) || error.code !== 'source.busy') throw error;
+      // Another version of the package is being read.
+      await sleepOrAbort(POLL_MS, signal);
+      signal.throwIfAborted();
+    }
+  }
+}
+
+async function addedSource(store: Store, locked: LockedPackage): Promise<Source> {
+  const name = packageSourceName(locked);
+  const existing = await store.sources.byName(name);
+  if (existing !== null) return existing;
+  try {
+    return await store.sources.add({ name, kind: 'folder', startUrl: name, settings: PACKAGE_SOURCE }, locked.version);
+  } catch (error) {
+    const added =
+      error instanceof PinakesError && error.code === 'source.exists' ? await store.sources.byName(name) : null;
+    if (added === null) throw error;
+    return added;
+  }
+}
+
+/** Waits until the run has ended and its pages can be found. */
+async function runToEnd({ id }: Run, { store, index, signal }: SyncDeps): Promise<Run> {
+  for (;;) {
+    signal.throwIfAborted();
+    const run = await store.runs.byId(id);
+    if (run === null) throw new Error(`run ${id} was removed`);
+    if (run.endedAt !== null && (await index.isIndexed(run.version))) return run;
+    await sleepOrAbort(POLL_MS, signal);
+  }
+}
+
+async function removeEmpty(store: Store, name: string, version: VersionId): Promise<void> {
+  const source = await store.sources.byName(name);
+  if (source?.versions.length === 1) await store.sources.remove(source.id);
+  else await store.sources.removeVersion(version);
+}

@@ -1,0 +1,41 @@
+// Which versions of packages the known projects use, and the removal of those that none of them uses.
+
+import { pinakesError } from '../../core/model/errors.ts';
+import type { VersionId } from '../../core/model/run.ts';
+import type { Store } from '../../store/port.ts';
+import { isPackageSource } from './package-versions.ts';
+
+/** Records what the project uses, unless that is known already, and removes versions of packages that no project uses any more. */
+export async function saveProject(
+  root: string,
+  versions: readonly VersionId[],
+  store: Store,
+): Promise<readonly string[]> {
+  const before = (await store.projects.list()).find(({ folder }) => folder === root)?.versions ?? [];
+  const after = new Set(versions);
+  const isSame = before.length === after.size && before.every((version) => after.has(version));
+  if (isSame) return [];
+  await store.projects.save(root, [...after]);
+  return removeUnused(store, new Set(before));
+}
+
+/** Those of the versions that no project uses. */
+async function removeUnused(store: Store, candidates: ReadonlySet<VersionId>): Promise<readonly string[]> {
+  const used = new Set((await store.projects.list()).flatMap(({ versions }) => versions));
+  const removed: string[] = [];
+  for (const source of (await store.sources.list()).filter(isPackageSource)) {
+    const unused = source.versions.filter(({ id }) => candidates.has(id) && !used.has(id));
+    removed.push(...unused.map(({ label }) => `${source.name}@${label}`));
+    if (unused.length === source.versions.length && unused.length > 0) await store.sources.remove(source.id);
+    else for (const { id } of unused) await store.sources.removeVersion(id);
+  }
+  return removed;
+}
+
+/** Returns the versions that only this project used, as `npm:zod@3.25.1`. Raises `project.unknown`. */
+export async function removeProject(store: Store, folder: string): Promise<readonly string[]> {
+  const project = (await store.projects.list()).find((one) => one.folder === folder);
+  if (project === undefined) throw pinakesError('project.unknown', { directory: folder });
+  await store.projects.remove(folder);
+  return removeUnused(store, new Set(project.versions));
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { PLAIN } from './columns.ts';
+import { renderDefault } from './render-default.ts';
+
+test('fields come first, then tables, then texts', () => {
+  const result = {
+    text: 'one\ntwo',
+    pages: [
+      { url: '/a', chunks: 3, isStored: true },
+      { url: '/long', chunks: 12, title: 'Long' },
+    ],
+    nextRunAt: null,
+    totalPages: 2,
+    names: ['a', 'b'],
+    size: { bytes: 1 },
+  };
+  expect(renderDefault(result, PLAIN)).toBe(`total pages  2
+names        a, b
+size         {"bytes":1}
+
+url    chunks  is stored  title
+/a          3  yes
+/long      12             Long
+
+one
+two
+`);
+});
+
+test('an empty list is named', () => {
+  expect(renderDefault({ openRuns: [] }, PLAIN)).toBe('No open runs.\n');
+});
+
+test('a result without any content is done', () => {
+  expect(renderDefault({ removed: null }, PLAIN)).toBe('Done.\n');
+});

@@ -1,0 +1,60 @@
+// How the result of an action looks in a terminal, if nothing is written for it: fields, tables and texts, from its shape.
+
+import { renderColumns, renderFields, type OutputFormat } from './columns.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export function renderDefault(result: unknown, format: OutputFormat): string {
+  if (!isFields(result)) return `${cellOf(result)}\n`;
+  const all = Object.entries(result).filter(([, value]) => value !== null && value !== undefined);
+  const inline = all.filter(([, value]) => !isTable(value) && !isText(value));
+  const parts = [
+    renderFields(
+      inline.map(([name, value]) => [wordsOf(name), cellOf(value)]),
+      format,
+    ),
+    ...all.flatMap(([name, value]) => (isTable(value) ? [renderTable(name, value, format)] : [])),
+    ...all.flatMap(([, value]) => (isText(value) ? [value.endsWith('\n') ? value : `${value}\n`] : [])),
+  ];
+  return parts.filter((part) => part !== '').join('\n') || 'Done.\n';
+}
+
+/** A column for each field that a row has; numbers are aligned to the right. */
+function renderTable(name: string, rows: readonly Fields[], format: OutputFormat): string {
+  if (rows.length === 0) return `No ${wordsOf(name)}.\n`;
+  const names = [...new Set(rows.flatMap(Object.keys))];
+  const columns = names.map((field) =>
+    rows.every((row) => typeof (row[field] ?? 0) === 'number')
+      ? { title: wordsOf(field), align: 'right' as const }
+      : { title: wordsOf(field), shrinks: true as const },
+  );
+  return renderColumns(
+    columns,
+    rows.map((row) => names.map((field) => cellOf(row[field]))),
+    format,
+  );
+}
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value) && !value.some((one) => typeof one === 'object')) return value.join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isTable(value: unknown): value is readonly Fields[] {
+  return Array.isArray(value) && value.every(isFields);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.includes('\n');
+}
+
+/** `nextRunAt` is shown as `next run at`. */
+function wordsOf(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}

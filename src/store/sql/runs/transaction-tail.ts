@@ -1,0 +1,150 @@
+// Counters, events and changes: the last writes of every transaction, in this order, so that their locks are short and
+// transactions do not deadlock.
+
+import type { PageUrl } from '../../../core/model/page-url.ts';
+import type { JsonObject } from '../../port/json.ts';
+import { jsonText } from '../engine/codec.ts';
+import { insertChanges, type NewChange } from '../changes/insert-changes.ts';
+import { batch, type Executor } from '../engine/engine.ts';
+import { addToHosts, type HostRequest } from './run-hosts.ts';
+import { COUNTERS, counterColumn, QUEUE_SIZE, type Counter } from './run-row.ts';
+
+const QUEUE_COLUMNS = `runs.id, runs.n_found as found, ${QUEUE_SIZE} as queue_size`;
+
+const COUNTER_COLUMNS = COUNTERS.map(counterColumn);
+
+const addCounts = batch(
+  { run_id: 'int', ...Object.fromEntries(COUNTER_COLUMNS.map((column) => [column, 'int' as const])) },
+  `update runs set ${COUNTER_COLUMNS.map((column) => `${column} = runs.${column} + r.${column}`).join(', ')}, active_at = now_ms() from {rows} r where runs.id = r.run_id
+   returning ${QUEUE_COLUMNS}`,
+);
+
+const selectQueue = `select ${QUEUE_COLUMNS} from runs where runs.id = $1`;
+
+const addUrls = `update versions set urls = urls + $2 where id = $1`;
+const addLeftOut = `update runs set left_out = left_out + $2 where id = $1`;
+
+/** One row is locked for both, until the commit. */
+const reserve = `update event_head set last = last + $1, last_change = last_change + $2 returning last, last_change`;
+
+const insertEvents = batch(
+  { seq: 'int', source_id: 'int', run_id: 'int', kind: 'text', url: 'text', detail: 'text' },
+  `insert into events (seq, at, source_id, run_id, kind, url, detail)
+   select r.seq, now_ms(), r.source_id, r.run_id, r.kind, r.url, r.detail from {rows} r where true`,
+);
+
+/** Whatever the size of its run. */
+export const ALL_RUNS = Number.MAX_SAFE_INTEGER;
+
+export interface NewEvent {
+  readonly source: number;
+  readonly run: number;
+  readonly kind: string;
+  readonly url: PageUrl | null;
+  readonly detail: JsonObject;
+  /** For an event of the queue, which gets the size of the queue: how many URLs its run may have for it to be written. */
+  readonly ofRunsUpTo?: number;
+}
+
+interface QueueRow {
+  readonly id: number;
+  readonly found: number;
+  readonly queue_size: number;
+}
+
+export interface AddedUrls {
+  readonly run: number;
+  readonly version: number;
+  readonly added: number;
+  readonly leftOut: number;
+}
+
+/** Counters, events and changes of a transaction, collected on the way and written at its end. */
+export interface TransactionTail {
+  count(run: number, counter: Counter, by: number): void;
+  /** New rows of the frontier, and links that got none. */
+  addUrls(urls: AddedUrls): void;
+  append(event: NewEvent): void;
+  /** A request of a run to a host. */
+  request(request: HostRequest): void;
+  announce(changes: readonly NewChange[]): void;
+  write(tx: Executor): Promise<void>;
+}
+
+export function createTransactionTail(): TransactionTail {
+  const counts = new Map<number, Map<Counter, number>>();
+  const events: NewEvent[] = [];
+  const announced: NewChange[] = [];
+  const requests: HostRequest[] = [];
+  const urls: AddedUrls[] = [];
+  return {
+    count(run, counter, by) {
+      if (by === 0) return;
+      const countsOfRun = counts.get(run) ?? new Map<Counter, number>();
+      countsOfRun.set(counter, (countsOfRun.get(counter) ?? 0) + by);
+      counts.set(run, countsOfRun);
+    },
+    addUrls(some) {
+      urls.push(some);
+    },
+    append(event) {
+      events.push(event);
+    },
+    request(request) {
+      requests.push(request);
+    },
+    announce(changes) {
+      announced.push(...changes);
+    },
+    async write(tx) {
+      const rows = [...counts].sort(([a], [b]) => a - b);
+      const queues = await tx.each<QueueRow>(
+        addCounts,
+        rows.map(([run, countsOfRun]) => [run, ...COUNTERS.map((name) => countsOfRun.get(name) ?? 0)]),
+      );
+      for (const { run, version, added, leftOut } of urls) {
+        if (leftOut > 0) await tx.all(addLeftOut, [run, leftOut]);
+        if (added > 0) await tx.all(addUrls, [version, added]);
+      }
+      await addToHosts(tx, requests);
+      const written = await withQueueSizes(tx, events, queues);
+      if (written.length + announced.length === 0) return;
+      const counted = [written.length, announced.length];
+      const [head] = await tx.all<{ last: number; last_change: number }>(reserve, counted);
+      const first = (head?.last ?? 0) - written.length + 1;
+      await tx.each(
+        insertEvents,
+        written.map((event, i) => [first + i, event.source, event.run, event.kind, event.url, jsonText(event.detail)]),
+      );
+      await insertChanges(tx, announced, (head?.last_change ?? 0) - announced.length + 1);
+    },
+  };
+}
+
+/** The size is that at the end of the transaction, so it is the same for all URLs that a page enqueues. */
+async function withQueueSizes(
+  tx: Executor,
+  events: readonly NewEvent[],
+  known: readonly QueueRow[],
+): Promise<readonly NewEvent[]> {
+  const queues = new Map(known.map((row) => [row.id, row]));
+  const written: NewEvent[] = [];
+  for (const event of events) {
+    if (event.ofRunsUpTo === undefined) {
+      written.push(event);
+      continue;
+    }
+    if (!queues.has(event.run))
+      for (const row of await tx.all<QueueRow>(selectQueue, [event.run])) queues.set(row.id, row);
+    const { found, queue_size: queueSize } = queues.get(event.run) ?? { found: 0, queue_size: 0 };
+    if (found <= event.ofRunsUpTo) written.push({ ...event, detail: { ...event.detail, queueSize } });
+  }
+  return written;
+}
+
+/** A single event, at the end of its transaction. */
+export async function appendEvent(tx: Executor, event: NewEvent): Promise<void> {
+  const tail = createTransactionTail();
+  tail.append(event);
+  await tail.write(tx);
+}
