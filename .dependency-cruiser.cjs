@@ -61,7 +61,7 @@ module.exports = {
       name: 'platform-is-generic',
       severity: 'error',
       from: { path: '^src/platform/' },
-      to: { path: '^src/', pathNot: '^src/(platform|core/model)/' },
+      to: { path: '^src/', pathNot: ['^src/(platform|core/model|core/text)/', '^src/core/[^/]+[.]ts$'] },
     },
     {
       name: 'adapters-only-in-compose',

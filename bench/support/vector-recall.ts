@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { VersionId } from '../../src/core/model/run.ts';
 import { cosineSimilarity } from '../../src/core/vector/cosine-similarity.ts';
 import type { Store } from '../../src/store/port.ts';
-import type { Space } from '../../src/store/port/vectors.ts';
+import type { StoredSpace } from '../../src/store/port/vectors.ts';
 import { mean } from '../search/eval/measures.ts';
 import { loadVectorCache } from './vector-cache.ts';
 
@@ -15,7 +15,7 @@ const SHARES = [1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005];
 interface RecallOptions {
   readonly library: string;
   readonly store: Store;
-  readonly space: Space;
+  readonly space: StoredSpace;
   readonly vectorsFile: string;
   readonly queries: readonly string[];
 }

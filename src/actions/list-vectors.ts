@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { Store } from '../store/port.ts';
-import type { Space } from '../store/port/vectors.ts';
+import type { StoredSpace } from '../store/port/vectors.ts';
 import { action } from './action.ts';
 import { PAGE_REFERENCE, resolvePage } from './support/resolve.ts';
 
@@ -49,7 +49,7 @@ export const listVectors = action({
 });
 
 /** That of the model which was configured last. */
-async function currentSpace({ vectors }: Store): Promise<Space | null> {
+async function currentSpace({ vectors }: Store): Promise<StoredSpace | null> {
   const spaces = await vectors.spaces();
   return spaces.toSorted((a, b) => b.id - a.id)[0] ?? null;
 }

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { PASSAGE_KINDS } from '../core/model/chunk.ts';
 import { PAGE_KINDS } from '../core/model/document.ts';
-import { FILE_KINDS } from '../core/model/file-kind.ts';
+import { FILE_KINDS } from '../core/files/file-kind.ts';
 import type { Store } from '../store/port.ts';
 import { SourceReferences } from '../core/model/source-name.ts';
 import { action } from './action.ts';

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { PinakesError } from '../core/model/errors.ts';
-import { pluralize } from '../core/model/plural.ts';
+import { pluralize } from '../core/text/plural.ts';
 import { PROGRAM_VERSION } from '../platform/program-version.ts';
 import type { SearchIndex } from '../index/port.ts';
 import { action, type ServiceState, type SystemAccess } from './action.ts';

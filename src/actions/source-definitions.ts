@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { isFilePath, SourceName, VersionName } from '../core/model/source-name.ts';
 import { pinakesError } from '../core/model/errors.ts';
-import { parseJson } from '../core/model/parse-json.ts';
+import { parseJson } from '../core/text/parse-json.ts';
 import { SourceSettings } from '../core/model/source-settings.ts';
 import type { Source } from '../store/port/sources.ts';
 import { action } from './action.ts';

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { pinakesError } from '../core/model/errors.ts';
-import { pluralize } from '../core/model/plural.ts';
+import { pluralize } from '../core/text/plural.ts';
 import { action } from './action.ts';
 
 const SyncedPackage = z.object({

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { pinakesError } from '../core/model/errors.ts';
-import { withSuggestions } from '../core/model/edit-distance.ts';
+import { withSuggestions } from '../core/text/edit-distance.ts';
 import { parsePosition, checkPosition } from '../library/change-feed.ts';
 import type { Store } from '../store/port.ts';
 import type { Webhook } from '../store/port/webhooks.ts';

@@ -9,7 +9,7 @@ import {
   type WebhookAccess,
 } from '../actions/action.ts';
 import { actionNamed } from '../actions/actions.ts';
-import { anySignal } from '../core/model/any-signal.ts';
+import { anySignal } from '../core/any-signal.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { guardPolicy } from '../core/ssrf/guard-policy.ts';
 import { ssrfVerdict } from '../core/ssrf/ssrf-verdict.ts';

@@ -6,7 +6,7 @@ import { actions, type ActionInput, type ActionName, type ActionOutput } from '.
 import { eventView, type EventView } from '../actions/list-events.ts';
 import { sleep } from '../client/sleep.ts';
 import type { CallOptions, EventOptions, Transport } from '../client/transport.ts';
-import { anySignal } from '../core/model/any-signal.ts';
+import { anySignal } from '../core/any-signal.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import type { RunId } from '../core/model/run.ts';
 import { createResponseWriter } from '../serve/http/response-writer.ts';

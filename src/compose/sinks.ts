@@ -7,7 +7,8 @@ export { runSink, type SinkOptions, type SinkProgress, type SinkSummary } from '
 export { createFolderSink } from '../sink/folder-sink.ts';
 export { createJsonlSink, type JsonlSinkOptions } from '../sink/jsonl-sink.ts';
 export type { QdrantSink } from '../sink/qdrant-sink.ts';
-export type { PageKey, Sink, SinkContent, SinkPage, VectorSpace } from '../sink/sink.ts';
+export type { EmbeddingSpace } from '../core/vector/space.ts';
+export type { PageKey, Sink, SinkContent, SinkPage } from '../sink/sink.ts';
 export type { ChunkRecord, PageRecord } from '../core/export/records/page-records.ts';
 
 /**

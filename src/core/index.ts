@@ -121,4 +121,4 @@ export { assetPath } from './export/pages/page-path.ts';
 export { createZipWriter, type ZipWriter } from './export/zip/zip-writer.ts';
 export { readZip } from './extract/archive/read-zip.ts';
 export { fileKind } from './files/file-kind.ts';
-export type { FileKind } from './model/file-kind.ts';
+export type { FileKind } from './files/file-kind.ts';

@@ -2,7 +2,7 @@
 // a page, so nothing of its form is taken for granted and everything is bounded.
 
 import { z } from 'zod';
-import { parseJson } from '../core/model/parse-json.ts';
+import { parseJson } from '../core/text/parse-json.ts';
 
 export interface CrawledPage {
   /** After redirects, as the server reports it; the URL that was asked for if it does not. */

@@ -1,7 +1,7 @@
 // A client of a Crawl4AI server, which renders a page in a browser and returns its Markdown. There are two forms of its API: one
 // that takes a URL, and one that takes a list of URLs with the settings of browser and crawler. The server reports which it has.
 
-import { anySignal } from '../core/model/any-signal.ts';
+import { anySignal } from '../core/any-signal.ts';
 import { pinakesError, type PinakesError } from '../core/model/errors.ts';
 import { redactText } from '../platform/redact.ts';
 import { parseCrawlResponse, type CrawledPage } from './crawl-response.ts';

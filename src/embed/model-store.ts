@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/pro
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pinakesError } from '../core/model/errors.ts';
-import { parseJson } from '../core/model/parse-json.ts';
+import { parseJson } from '../core/text/parse-json.ts';
 import { LocalModel, MANIFEST_FILE, MODEL_FILES } from '../core/vector/local-model.ts';
 import type { ModelStore } from './port.ts';
 

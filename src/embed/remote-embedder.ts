@@ -1,6 +1,6 @@
 // Embeds with a server: text-embeddings-inference, an OpenAI-compatible API, or Ollama.
 
-import { anySignal } from '../core/model/any-signal.ts';
+import { anySignal } from '../core/any-signal.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { batchByTokens } from '../core/vector/batch-by-tokens.ts';
 import { TEXT_FORMAT_VERSION } from '../core/vector/passage-text.ts';

@@ -1,6 +1,6 @@
 // The changes of a library as a consumer reads them: first everything that is there, then what changes, in the order of the commits.
 
-import { withSuggestions } from '../core/model/edit-distance.ts';
+import { withSuggestions } from '../core/text/edit-distance.ts';
 import { PinakesError, pinakesError } from '../core/model/errors.ts';
 import type { UrlKey } from '../core/model/page-url.ts';
 import type { VersionId } from '../core/model/run.ts';

@@ -22,7 +22,7 @@ import {
   type ListedSource,
 } from '../core/export/llms/llms-text.ts';
 import { projectLlmsTxt, type LlmsPage } from '../core/export/llms/project-llms.ts';
-import { suggestNames, withSuggestions } from '../core/model/edit-distance.ts';
+import { suggestNames, withSuggestions } from '../core/text/edit-distance.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { sha256Hex } from '../core/model/hash.ts';
 import type { PageUrl } from '../core/model/page-url.ts';

@@ -26,7 +26,7 @@ import { minorGc } from '../platform/v8-heap.ts';
 import type { Store } from '../store/port.ts';
 import type { StoredDocument } from '../store/port/pages.ts';
 import type { Source, Version } from '../store/port/sources.ts';
-import type { Space } from '../store/port/vectors.ts';
+import type { StoredSpace } from '../store/port/vectors.ts';
 import { decompressBody } from '../platform/compress-body.ts';
 
 export interface ExportRequest {
@@ -211,7 +211,7 @@ interface VectorEntry {
  */
 async function* vectorEntries({ vectors }: Store, bundle: Bundle, checkpoint: Checkpoint): AsyncGenerator<VectorEntry> {
   const batches = hashBatches(bundle);
-  const spaces: Space[] = [];
+  const spaces: StoredSpace[] = [];
   for (const space of await vectors.spaces())
     if (await hasAnyVector(vectors, space, { batches, checkpoint })) spaces.push(space);
   if (spaces.length === 0) return;
@@ -231,7 +231,7 @@ async function* vectorEntries({ vectors }: Store, bundle: Bundle, checkpoint: Ch
 
 async function hasAnyVector(
   vectors: Store['vectors'],
-  space: Space,
+  space: StoredSpace,
   { batches, checkpoint }: { readonly batches: readonly Sha256[][]; readonly checkpoint: Checkpoint },
 ): Promise<boolean> {
   for (const hashes of batches) {

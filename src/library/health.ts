@@ -2,7 +2,7 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { PinakesError, pinakesError } from '../core/model/errors.ts';
-import { pluralize } from '../core/model/plural.ts';
+import { pluralize } from '../core/text/plural.ts';
 import type { CheckResult } from '../platform/check-machine.ts';
 import { gauge, type MetricSample } from '../platform/metrics.ts';
 import { PROGRAM_VERSION } from '../platform/program-version.ts';

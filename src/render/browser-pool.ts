@@ -2,7 +2,7 @@
 // pages is replaced; the pool ends the largest page of a browser that exceeds its memory limit, and idle browsers.
 
 import type { BrowserContext } from 'playwright-core';
-import { createLruCache } from '../core/model/lru-cache.ts';
+import { createLruCache } from '../core/lru-cache.ts';
 import { type LaunchedBrowser, unavailable } from './launch-browser.ts';
 import type { GuardProxy, GuardSession } from './port.ts';
 import { killProcesses, readProcessTree } from './process-tree.ts';

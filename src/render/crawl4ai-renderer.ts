@@ -3,7 +3,7 @@
 
 import type { Crawl4AiClient, CrawlOutcome } from '../crawl4ai/crawl4ai-client.ts';
 import type { ErrorCode } from '../core/model/errors.ts';
-import { anySignal } from '../core/model/any-signal.ts';
+import { anySignal } from '../core/any-signal.ts';
 import type { Renderer, RenderOutcome } from './port.ts';
 
 export interface Crawl4AiRendererOptions {

@@ -8,7 +8,7 @@ import { cosineSimilarity } from '../core/vector/cosine-similarity.ts';
 import { fingerprintOf, isMostlyEmbedded } from '../core/vector/space.ts';
 import type { Embedder } from '../embed/port.ts';
 import type { Store } from '../store/port.ts';
-import type { NearestChunk, NearestRequest, Space } from '../store/port/vectors.ts';
+import type { NearestChunk, NearestRequest, StoredSpace } from '../store/port/vectors.ts';
 import type { NearestChunkRef } from '../core/lexical/query/index-query.ts';
 import { chunkRefKey } from '../core/lexical/query/index-reader.ts';
 import type { SearchIndex } from '../index/port.ts';
@@ -111,7 +111,7 @@ async function resolve({ chunks }: Store, refs: readonly NearestChunkRef[]): Pro
 }
 
 interface ActiveSpace {
-  readonly space: Space;
+  readonly space: StoredSpace;
   readonly embedder: Embedder;
 }
 
@@ -136,7 +136,7 @@ function createActiveSpace(vectors: SpaceVectors, models: DenseModels, now: () =
   let cached: { readonly active: ActiveSpace | null; readonly untilMs: number } = { active: null, untilMs: 0 };
   let choosing: Promise<void> | null = null;
 
-  async function isComplete({ id }: Space): Promise<boolean> {
+  async function isComplete({ id }: StoredSpace): Promise<boolean> {
     const { pending, embedded } = await vectors.progress(id);
     if (embedded === 0 || !isMostlyEmbedded({ pending, embedded })) return false;
     // A vector that the engine has yet to get is not found either.

@@ -1,6 +1,6 @@
 // Selects the sources and versions to search.
 
-import { withSuggestions } from '../core/model/edit-distance.ts';
+import { withSuggestions } from '../core/text/edit-distance.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { createSourceFinder } from '../core/model/source-reference.ts';
 import { pickVersion, unknownVersion } from '../core/model/version-verdict.ts';

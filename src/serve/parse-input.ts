@@ -2,7 +2,7 @@
 
 import type { z } from 'zod';
 import type { Action } from '../actions/action.ts';
-import { withSuggestions } from '../core/model/edit-distance.ts';
+import { withSuggestions } from '../core/text/edit-distance.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { issueSentence } from '../core/model/issue-text.ts';
 

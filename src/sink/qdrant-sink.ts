@@ -2,7 +2,8 @@
 // The position is in the metadata of the collection, which Qdrant has since 1.16.
 
 import { pinakesError, PinakesError } from '../core/model/errors.ts';
-import type { PageKey, Sink, SinkContent, SinkPage, VectorSpace } from './sink.ts';
+import type { EmbeddingSpace } from '../core/vector/space.ts';
+import type { PageKey, Sink, SinkContent, SinkPage } from './sink.ts';
 
 /** What a client of the server can do; a request may be sent more than once. */
 export interface QdrantClient {
@@ -127,7 +128,7 @@ interface OpenCollection {
   /** The saved position. Raises `sink.not-managed` for a collection that no sink created. */
   open(): Promise<string | null>;
   /** Creates it where it is missing; returns whether it takes vectors. Raises `sink.embedding-mismatch` if it has those of another model. */
-  prepare(space: VectorSpace | null, wantsVectors: boolean): Promise<boolean>;
+  prepare(space: EmbeddingSpace | null, wantsVectors: boolean): Promise<boolean>;
   /** Does nothing before the collection is there. */
   save(position: string): Promise<void>;
 }
@@ -137,7 +138,7 @@ function openCollection(send: Send, collection: string): OpenCollection {
   let hasIndexes = false;
 
   /** With its state: without it, the collection would count as not created by a sink. */
-  async function create(space: VectorSpace | null): Promise<CollectionState> {
+  async function create(space: EmbeddingSpace | null): Promise<CollectionState> {
     const created = { position: null, space: space?.fingerprint ?? null };
     const vectors = space === null ? {} : { size: space.dimensions, distance: 'Cosine' };
     await send('PUT', '', { vectors, metadata: { pinakes: created } });

@@ -1,6 +1,7 @@
 // Where the pages of a library are copied to.
 
 import type { ChunkRecord, PageRecord } from '../core/export/records/page-records.ts';
+import type { EmbeddingSpace } from '../core/vector/space.ts';
 
 /**
  * A page in the library: its version stays the same when its source is renamed.
@@ -27,17 +28,7 @@ export interface SinkContent {
   readonly chunks: ReadonlyArray<ChunkRecord & Versioned>;
   /** By the id of a chunk; those of texts that could not be embedded are missing. */
   readonly vectors: ReadonlyMap<string, readonly number[]>;
-  readonly space: VectorSpace | null;
-}
-
-/**
- * @example
- * const columnOf = ({ dimensions }: VectorSpace): string => `vector(${dimensions})`;
- */
-export interface VectorSpace {
-  /** Model, revision and everything else that decides whether vectors may be compared. */
-  readonly fingerprint: string;
-  readonly dimensions: number;
+  readonly space: EmbeddingSpace | null;
 }
 
 /**

@@ -17,7 +17,7 @@ import type {
   EmbeddingOutcome,
   EmbeddingSettlement,
   NearestRequest,
-  Space,
+  StoredSpace,
 } from '../../src/store/port/vectors.ts';
 
 export function vectorsContract(store: () => Store): void {
@@ -216,7 +216,7 @@ export function vectorsContract(store: () => Store): void {
     }
   }
 
-  async function spaceWith(...texts: string[]): Promise<Space> {
+  async function spaceWith(...texts: string[]): Promise<StoredSpace> {
     await createRunFixture(store(), ['https://x.dev/a']);
     const [page] = await claimAll(store());
     await store().frontier.settle([createSettlement(page!, indexedOutcome(page!.url, ...texts))]);
@@ -227,7 +227,7 @@ export function vectorsContract(store: () => Store): void {
     return store().vectors.settle(claims.map((claim) => ({ claim, outcome })));
   }
 
-  async function embedAll(space: Space): Promise<void> {
+  async function embedAll(space: StoredSpace): Promise<void> {
     const claims = await store().vectors.claim(space.id, WORKER, 100, 60_000);
     await store().vectors.settle(
       claims.map((claim) => ({ claim, outcome: { kind: 'embedded', vector: direction(claim.text) } })),

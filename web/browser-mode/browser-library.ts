@@ -11,7 +11,7 @@ import {
 } from '../../src/core/answer/answer-passages.ts';
 import type { BundleFormat } from '../../src/core/export/bundle/bundle.ts';
 import { exportBundle } from '../../src/core/export/bundle/export-bundle.ts';
-import type { FileKind } from '../../src/core/model/file-kind.ts';
+import type { FileKind } from '../../src/core/files/file-kind.ts';
 import { pathOfFileUrl } from '../../src/core/files/file-url.ts';
 import type { IndexReader } from '../../src/core/lexical/query/index-reader.ts';
 import { pathBases } from '../../src/core/lexical/query/path-filter.ts';

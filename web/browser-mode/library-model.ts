@@ -1,10 +1,11 @@
 // A library of browser mode as it is kept and opened again.
 
-import type { BundledVector, BundleVectorSpace } from '../../src/core/export/bundle/vector-files.ts';
+import type { BundledVector } from '../../src/core/export/bundle/vector-files.ts';
+import type { EmbeddingSpace } from '../../src/core/vector/space.ts';
 import type { PackedPage } from './packed-page.ts';
 
 /** Vectors of a bundle that was opened, to be written again. */
-export interface SavedSpace extends BundleVectorSpace {
+export interface SavedSpace extends EmbeddingSpace {
   readonly rows: readonly BundledVector[];
 }
 

@@ -1,7 +1,7 @@
 // The filters of a search: those of the command line, by the same names.
 
 import type { ReactNode } from 'react';
-import { FILE_KINDS, type FileKind } from '../../src/core/model/file-kind.ts';
+import { FILE_KINDS, type FileKind } from '../../src/core/files/file-kind.ts';
 import type { BrowserFilter } from './browser-library.ts';
 
 export interface SearchFiltersProps {

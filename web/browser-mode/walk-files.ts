@@ -11,7 +11,7 @@ import {
 } from '../../src/core/files/ignore-file.ts';
 import { FILE_SOURCE_LIMITS } from '../../src/core/files/file-limits.ts';
 import { isHidden, MAX_DEPTH } from '../../src/core/files/path-verdict.ts';
-import { decodeUtf8 } from '../../src/core/model/decode-utf8.ts';
+import { decodeUtf8 } from '../../src/core/text/decode-utf8.ts';
 
 export interface InputFile {
   /** Relative to the picked folder, with slashes. */

@@ -1,7 +1,7 @@
 // Flags texts that contain prompt-injection patterns, for callers that pass them to a model.
 
 import { z } from 'zod';
-import { decodePercent } from '../../core/model/decode-percent.ts';
+import { decodePercent } from '../../core/text/decode-percent.ts';
 import { detectInjection } from '../../core/classify/prompt-injection.ts';
 
 export const InjectionFlags = z

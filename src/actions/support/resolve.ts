@@ -1,7 +1,7 @@
 // Resolves what a user names: a version of a source, a page, or a run.
 
 import { z } from 'zod';
-import { withSuggestions } from '../../core/model/edit-distance.ts';
+import { withSuggestions } from '../../core/text/edit-distance.ts';
 import { pinakesError, type PinakesError } from '../../core/model/errors.ts';
 import { parsePageReference } from '../../core/files/file-url.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';

@@ -3,7 +3,7 @@
 import { classifyPage, type PageClassification } from '../classify/page-kind.ts';
 import { findLinks } from '../extract/markdown/find-links.ts';
 import { PAGE_KINDS, type DocumentFormat, type OutlineEntry, type PageKindName } from '../model/document.ts';
-import { fileKindOf, type FileKind } from '../model/file-kind.ts';
+import { fileKindOf, type FileKind } from '../files/file-kind.ts';
 import type { PageUrl } from '../model/page-url.ts';
 
 export interface StoredText {

@@ -2,7 +2,7 @@
 // id is hashed from.
 
 import type { Chunk } from '../model/chunk.ts';
-import { decodePercent } from '../model/decode-percent.ts';
+import { decodePercent } from '../text/decode-percent.ts';
 import type { PageUrl } from '../model/page-url.ts';
 
 const MAX_SLUG_CHARS = 60;

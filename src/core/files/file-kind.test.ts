@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { extractors } from '../extract/extractors.ts';
 import type { DocumentFormat } from '../model/document.ts';
-import { fileKindOf } from '../model/file-kind.ts';
 import { pageUrl } from '../model/page-url.ts';
-import { fileKind, fileMediaType } from './file-kind.ts';
+import { fileKind, fileKindOf, fileMediaType } from './file-kind.ts';
 
 /** What the text of such a file may be extracted as. An OpenAPI document and a notebook become Markdown. */
 const FORMATS: Readonly<Record<string, readonly DocumentFormat[]>> = {
@@ -27,4 +26,21 @@ test('a file has the same kind in a bundle and in a search, whatever its text wa
     }
   }
   expect(different).toEqual([]);
+});
+
+test.each([
+  ['text/html; charset=utf-8', 'html'],
+  ['application/xhtml+xml', 'html'],
+  ['text/markdown', 'markdown'],
+  ['TEXT/X-Markdown;charset=UTF-8', 'markdown'],
+  ['application/json', 'json'],
+  ['application/openapi+json', 'json'],
+  ['application/javascript', 'java_script'],
+  ['text/x-python', 'text'],
+  ['application/openapi+yaml', 'text'],
+  ['image/svg+xml', 'image'],
+  ['application/octet-stream', 'unknown'],
+  ['', 'unknown'],
+])('%s is %s', (mediaType, kind) => {
+  expect(fileKindOf(mediaType)).toBe(kind);
 });

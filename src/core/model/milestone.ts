@@ -1,6 +1,6 @@
 // What a crawl has reached, with the words for it. A specification fixes the names of the fields and of `seeds-prepared`.
 
-import { pluralize } from './plural.ts';
+import { pluralize } from '../text/plural.ts';
 import { hostOf, type PageUrl } from './page-url.ts';
 import type { RunId } from './run.ts';
 

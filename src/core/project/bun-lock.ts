@@ -1,7 +1,7 @@
 // bun.lock: JSON with trailing commas. A package is an array whose first element is `name@version`; keys say where it is installed.
 
 import { fieldOf, isRecord, listOf } from '../extract/data/json-fields.ts';
-import { parseJson } from '../model/parse-json.ts';
+import { parseJson } from '../text/parse-json.ts';
 import {
   createPackageList,
   entriesOf,

@@ -1,7 +1,7 @@
 // Cargo.lock, Gemfile.lock and composer.lock.
 
 import { fieldOf, isRecord, listOf } from '../extract/data/json-fields.ts';
-import { parseJson } from '../model/parse-json.ts';
+import { parseJson } from '../text/parse-json.ts';
 import {
   createPackageList,
   entriesOf,

@@ -1,7 +1,7 @@
 // package-lock.json and npm-shrinkwrap.json, versions 2 and 3: a map of folders to packages.
 
 import { fieldOf, isRecord } from '../extract/data/json-fields.ts';
-import { parseJson } from '../model/parse-json.ts';
+import { parseJson } from '../text/parse-json.ts';
 import {
   createPackageList,
   entriesOf,

@@ -1,7 +1,7 @@
 // The dependencies and workspaces that the package.json files of a project declare.
 
 import { fieldOf } from '../extract/data/json-fields.ts';
-import { parseJson } from '../model/parse-json.ts';
+import { parseJson } from '../text/parse-json.ts';
 import { entriesOf, insideFolder, type Manifests } from './locked-package.ts';
 import { NPM_DEPENDENCY_FIELDS } from './npm-lock.ts';
 

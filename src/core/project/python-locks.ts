@@ -1,7 +1,7 @@
 // uv.lock, poetry.lock, Pipfile.lock and pinned requirements.txt. Names are normalised according to PEP 503.
 
 import { fieldOf, isRecord, listOf } from '../extract/data/json-fields.ts';
-import { parseJson } from '../model/parse-json.ts';
+import { parseJson } from '../text/parse-json.ts';
 import {
   createPackageList,
   entriesOf,

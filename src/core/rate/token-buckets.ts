@@ -1,6 +1,6 @@
 // Token buckets by key: a burst at once, then one token per interval. The least recent buckets are evicted, which only fills them.
 
-import { createLruCache } from '../model/lru-cache.ts';
+import { createLruCache } from '../lru-cache.ts';
 
 export interface TokenBuckets {
   /** Takes a token and returns 0, or returns how many milliseconds it takes until there is one. */

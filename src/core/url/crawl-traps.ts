@@ -2,7 +2,7 @@
 // for folders whose pages are all the same.
 
 import type { Document } from '../model/document.ts';
-import { createLruCache } from '../model/lru-cache.ts';
+import { createLruCache } from '../lru-cache.ts';
 import type { PageUrl } from '../model/page-url.ts';
 
 export interface TrapLimits {

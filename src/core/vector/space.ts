@@ -26,6 +26,18 @@ export interface SpaceSettings {
   readonly dimensions: number;
 }
 
+/**
+ * What vectors carry with them: equal fingerprints mean that they may be compared.
+ *
+ * @example
+ * const columnOf = ({ dimensions }: EmbeddingSpace): string => `vector(${dimensions})`;
+ */
+export interface EmbeddingSpace {
+  /** Model, revision and everything else that decides whether vectors may be compared. */
+  readonly fingerprint: string;
+  readonly dimensions: number;
+}
+
 const FIELDS = [
   'model',
   'revision',

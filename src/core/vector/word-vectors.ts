@@ -3,7 +3,7 @@
 
 import type { Chunk } from '../model/chunk.ts';
 import { pinakesError } from '../model/errors.ts';
-import { createLruCache } from '../model/lru-cache.ts';
+import { createLruCache } from '../lru-cache.ts';
 
 /** Dimensions of every vector; a stored one has a byte for each. */
 export const WORD_VECTOR_DIMENSIONS = 256;

@@ -2,7 +2,7 @@
 // one write.
 
 import { warningMessage, type ChunkWarning } from '../../core/chunk/chunker.ts';
-import { createLruCache } from '../../core/model/lru-cache.ts';
+import { createLruCache } from '../../core/lru-cache.ts';
 import { hostOf, type PageUrl } from '../../core/model/page-url.ts';
 import type { RunId } from '../../core/model/run.ts';
 import { allowHint } from '../../core/ssrf/allow-hint.ts';

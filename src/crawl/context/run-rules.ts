@@ -1,7 +1,7 @@
 // The rules of a run: what it may crawl, and how. Loaded once and cached, since a run's settings never change.
 
 import type { LinkCandidate } from '../../core/discover/link-candidates.ts';
-import { cacheLoads, createLruCache } from '../../core/model/lru-cache.ts';
+import { cacheLoads, createLruCache } from '../../core/lru-cache.ts';
 import { pageUrl, type PageUrl } from '../../core/model/page-url.ts';
 import type { RunId, RunMode } from '../../core/model/run.ts';
 import { parseHeaderTemplate } from '../../core/model/setting-formats.ts';

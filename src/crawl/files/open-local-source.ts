@@ -1,6 +1,6 @@
 // Opens the local source of a run, once per run, and caches it until the run ends.
 
-import { cacheLoads } from '../../core/model/lru-cache.ts';
+import { cacheLoads } from '../../core/lru-cache.ts';
 import type { RunId } from '../../core/model/run.ts';
 import { readPackageRun, type PackageRun } from '../../core/project/package-run.ts';
 import type { LocalSource } from '../../fetch/port.ts';

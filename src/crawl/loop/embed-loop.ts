@@ -10,7 +10,7 @@ import { fingerprintOf } from '../../core/vector/space.ts';
 import type { Embedder } from '../../embed/port.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Store } from '../../store/port.ts';
-import type { EmbeddingClaim, EmbeddingOutcome, EmbeddingSettlement, Space } from '../../store/port/vectors.ts';
+import type { EmbeddingClaim, EmbeddingOutcome, EmbeddingSettlement, StoredSpace } from '../../store/port/vectors.ts';
 import { createIdleSleep } from './idle-sleep.ts';
 import { sleepOrAbort } from '../../platform/sleep.ts';
 
@@ -96,7 +96,7 @@ export async function embedChunks(deps: EmbedDeps, signal: AbortSignal): Promise
 }
 
 /** In the background: while an index is built, which may take hours, texts are embedded. */
-function createIndexMaintenance({ store, log, now }: EmbedDeps, space: Space, signal: AbortSignal): () => void {
+function createIndexMaintenance({ store, log, now }: EmbedDeps, space: StoredSpace, signal: AbortSignal): () => void {
   let isRunning = false;
   let nextAtMs = 0;
   return () => {
@@ -118,7 +118,7 @@ function createIndexMaintenance({ store, log, now }: EmbedDeps, space: Space, si
 async function openSpace(
   { store, embedder, log, onBusyChange }: EmbedDeps,
   signal: AbortSignal,
-): Promise<Space | null> {
+): Promise<StoredSpace | null> {
   for (let isFirst = true; !signal.aborted; isFirst = false) {
     try {
       await store.vectors.requireSearch();

@@ -4,7 +4,7 @@
 import { hash } from 'node:crypto';
 import { markdownProblem, markdownVariant, folderVariant } from '../../core/discover/markdown/markdown-route.ts';
 import { robotsAccessVerdict } from '../../core/discover/robots/robots-access.ts';
-import { decodeUtf8 } from '../../core/model/decode-utf8.ts';
+import { decodeUtf8 } from '../../core/text/decode-utf8.ts';
 import type { FetchOutcome, FetchRequest } from '../../fetch/port.ts';
 import type { Claim, UrlFetch } from '../../store/port/frontier.ts';
 import { createPoliteFetch, runRequester, type PoliteFetch } from '../politeness/polite-fetch.ts';

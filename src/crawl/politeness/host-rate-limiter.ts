@@ -4,7 +4,7 @@
 // busy, would come too close to the holder of the next slot, so it reserves a new one. Slots that this process reserved
 // in one burst may slide into each other, as long as its own requests keep the delay.
 
-import { createLruCache } from '../../core/model/lru-cache.ts';
+import { createLruCache } from '../../core/lru-cache.ts';
 import type { CrawlSettings } from '../../core/model/source-settings.ts';
 import type { Hosts, RequestSlot } from '../../store/port/hosts.ts';
 import { sleep } from '../../platform/sleep.ts';

@@ -10,7 +10,7 @@ import {
   type RateChange,
 } from '../../core/rate/adapt-delay.ts';
 import { currentBreaker } from '../../core/rate/circuit-breaker.ts';
-import { createLruCache } from '../../core/model/lru-cache.ts';
+import { createLruCache } from '../../core/lru-cache.ts';
 import { hostOf, type PageUrl } from '../../core/model/page-url.ts';
 import type { RunId } from '../../core/model/run.ts';
 import type { FetchOutcome } from '../../fetch/port.ts';

@@ -9,8 +9,8 @@ import {
   type RobotsAccess,
   type RobotsAttempt,
 } from '../../core/discover/robots/robots-access.ts';
-import { decodeUtf8 } from '../../core/model/decode-utf8.ts';
-import { createLruCache } from '../../core/model/lru-cache.ts';
+import { decodeUtf8 } from '../../core/text/decode-utf8.ts';
+import { createLruCache } from '../../core/lru-cache.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
 import type { RunId } from '../../core/model/run.ts';
 import { retryDelay } from '../../core/rate/retry-delay.ts';

@@ -9,7 +9,7 @@ import { agreedVersion } from '../../core/extract/version-in-text.ts';
 import { errorCatalog } from '../../core/model/errors.ts';
 import { storedPages, type OutcomeName } from '../../core/model/outcome.ts';
 import { type PageUrl, urlKey } from '../../core/model/page-url.ts';
-import { pluralize } from '../../core/model/plural.ts';
+import { pluralize } from '../../core/text/plural.ts';
 import type { EndedRunState, VersionId } from '../../core/model/run.ts';
 import type { CrawlLimits, CrawlPorts } from '../context/ports.ts';
 import type { ReportProblem } from '../context/report-problem.ts';

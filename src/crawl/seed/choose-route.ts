@@ -10,7 +10,7 @@ import {
   markdownVariant,
   type RouteProbe,
 } from '../../core/discover/markdown/markdown-route.ts';
-import { decodeUtf8 } from '../../core/model/decode-utf8.ts';
+import { decodeUtf8 } from '../../core/text/decode-utf8.ts';
 import { PinakesError } from '../../core/model/errors.ts';
 import { sha256Hex } from '../../core/model/hash.ts';
 import { type PageUrl, parsePageUrl } from '../../core/model/page-url.ts';

@@ -16,7 +16,7 @@ import {
 import { API_CATALOG_PATH, apiDescriptions, LINKSET_TYPE } from '../../core/discover/api-catalog.ts';
 import { simplifiedRules, usageTerms } from '../../core/discover/robots/robots.ts';
 import { textResponseProblem } from '../../core/discover/text-response.ts';
-import { decodeUtf8 } from '../../core/model/decode-utf8.ts';
+import { decodeUtf8 } from '../../core/text/decode-utf8.ts';
 import { pageUrl, type PageUrl } from '../../core/model/page-url.ts';
 import type { RunId } from '../../core/model/run.ts';
 import { PRESETS } from '../../core/model/source-settings.ts';

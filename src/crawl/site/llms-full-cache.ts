@@ -7,7 +7,7 @@ import { LLMS_FULL_SPLIT_VERSION } from '../../core/discover/llms/split-llms-ful
 import { sha256Hex } from '../../core/model/hash.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
 import type { VersionId } from '../../core/model/run.ts';
-import { decodeUtf8 } from '../../core/model/decode-utf8.ts';
+import { decodeUtf8 } from '../../core/text/decode-utf8.ts';
 import type { Store } from '../../store/port.ts';
 
 const PAGES_FILE = 'llms-full-pages';

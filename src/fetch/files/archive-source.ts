@@ -16,7 +16,7 @@ import {
   parseIgnoreFile,
   type IgnoreFile,
 } from '../../core/files/ignore-file.ts';
-import { decodeUtf8 } from '../../core/model/decode-utf8.ts';
+import { decodeUtf8 } from '../../core/text/decode-utf8.ts';
 import { pinakesError, PinakesError } from '../../core/model/errors.ts';
 import { sha256Hex } from '../../core/model/hash.ts';
 import { type PageUrl, parsePageUrl } from '../../core/model/page-url.ts';

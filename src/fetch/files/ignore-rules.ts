@@ -10,7 +10,7 @@ import {
   type IgnoreFile,
 } from '../../core/files/ignore-file.ts';
 import { isHidden } from '../../core/files/path-verdict.ts';
-import { decodeUtf8 } from '../../core/model/decode-utf8.ts';
+import { decodeUtf8 } from '../../core/text/decode-utf8.ts';
 import { readFileInside, type FileRules } from './read-file-inside.ts';
 
 export interface IgnoreRules {

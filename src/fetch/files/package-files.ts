@@ -3,7 +3,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MAX_DEPTH, pathVerdict } from '../../core/files/path-verdict.ts';
-import { decodeUtf8 } from '../../core/model/decode-utf8.ts';
+import { decodeUtf8 } from '../../core/text/decode-utf8.ts';
 import type { PackageFile } from '../../core/packages/package-folder.ts';
 import type { PackageFolderPath } from '../../core/project/package-run.ts';
 import { folderEntries } from './folder-source.ts';

@@ -5,7 +5,7 @@ import { join, sep } from 'node:path';
 import { fieldOf } from '../../core/extract/data/json-fields.ts';
 import { isInsideRoot } from '../../core/files/path-verdict.ts';
 import { PinakesError } from '../../core/model/errors.ts';
-import { parseJson } from '../../core/model/parse-json.ts';
+import { parseJson } from '../../core/text/parse-json.ts';
 import { isPackageVersion, tooLarge, type LockedPackage } from '../../core/project/locked-package.ts';
 import { pythonName } from '../../core/project/python-locks.ts';
 import { requireErrorCode } from '../system-error-code.ts';

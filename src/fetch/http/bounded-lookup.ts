@@ -5,7 +5,7 @@
 
 import { lookup, Resolver } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
-import { createLruCache } from '../../core/model/lru-cache.ts';
+import { createLruCache } from '../../core/lru-cache.ts';
 import type { ResolveName } from './resolve-name.ts';
 
 export interface LookupDeps {

@@ -5,7 +5,7 @@
 import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
-import { createLruCache } from '../../core/model/lru-cache.ts';
+import { createLruCache } from '../../core/lru-cache.ts';
 import { hostAndPort, portOf, unbracketHost } from '../../core/ssrf/ssrf-verdict.ts';
 import type { AddressGuard } from './address-guard.ts';
 import type { ProxySettings } from './proxy-settings.ts';

@@ -8,7 +8,7 @@ import {
   type PagePoints,
   type SparseVector,
 } from '../../core/lexical/points/page-points.ts';
-import type { VectorSpace } from '../../core/lexical/points/point-records.ts';
+import type { IndexedSpace } from '../../core/lexical/points/point-records.ts';
 import type { VectorPoint } from '../../core/lexical/points/vector-points.ts';
 import {
   createCollections,
@@ -65,12 +65,12 @@ export interface Collections {
   pagesWith(term: number, must: readonly Condition[], limit: number, options: RequestOptions): Promise<readonly Hit[]>;
   queryChunks(query: SparseQuery, options: RequestOptions): Promise<readonly Hit[]>;
   /** Points of vectors; the collection of a space is created when it gets its first. */
-  putVectors(space: VectorSpace, points: readonly VectorPoint[]): Promise<void>;
-  queryVectors(space: VectorSpace, query: DenseQuery, options: RequestOptions): Promise<readonly Hit[]>;
+  putVectors(space: IndexedSpace, points: readonly VectorPoint[]): Promise<void>;
+  queryVectors(space: IndexedSpace, query: DenseQuery, options: RequestOptions): Promise<readonly Hit[]>;
   /** Which of these points have a vector in the space. */
-  vectorIds(space: VectorSpace, ids: readonly number[]): Promise<ReadonlySet<number>>;
+  vectorIds(space: IndexedSpace, ids: readonly number[]): Promise<ReadonlySet<number>>;
   /** Drops the vectors of all other spaces, after `beforeDrop`; that is not called if there are none. */
-  keepVectors(spaces: readonly VectorSpace[], beforeDrop: () => Promise<void>): Promise<void>;
+  keepVectors(spaces: readonly IndexedSpace[], beforeDrop: () => Promise<void>): Promise<void>;
   upsert(pages: readonly PagePoints[]): Promise<void>;
   delete(pages: readonly PageOfPoints[]): Promise<void>;
   /** Sends a number that no page has. No query finds it. */
@@ -133,19 +133,19 @@ export function openCollections(nodes: Nodes, name: string): Collections {
 }
 
 interface VectorCollections {
-  put(space: VectorSpace, points: readonly VectorPoint[]): Promise<void>;
-  query(space: VectorSpace, query: DenseQuery, options: RequestOptions): Promise<readonly Hit[]>;
-  ids(space: VectorSpace, ids: readonly number[]): Promise<ReadonlySet<number>>;
-  keep(spaces: readonly VectorSpace[], beforeDrop: () => Promise<void>): Promise<void>;
+  put(space: IndexedSpace, points: readonly VectorPoint[]): Promise<void>;
+  query(space: IndexedSpace, query: DenseQuery, options: RequestOptions): Promise<readonly Hit[]>;
+  ids(space: IndexedSpace, ids: readonly number[]): Promise<ReadonlySet<number>>;
+  keep(spaces: readonly IndexedSpace[], beforeDrop: () => Promise<void>): Promise<void>;
   existing(): Promise<readonly Collection[]>;
 }
 
 /** One collection for each space, so that another model needs no change of the others. */
 function openVectors(nodes: Nodes, prefix: string): VectorCollections {
   const created = new Set<number>();
-  const nameOf = ({ id }: VectorSpace): string => `${prefix}${id}`;
+  const nameOf = ({ id }: IndexedSpace): string => `${prefix}${id}`;
   /** A space without a vector has no collection. */
-  const isThere = async (space: VectorSpace): Promise<boolean> =>
+  const isThere = async (space: IndexedSpace): Promise<boolean> =>
     created.has(space.id) || (await exists(nodes, nameOf(space)));
   return {
     async put(space, points) {

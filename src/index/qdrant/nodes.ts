@@ -2,7 +2,7 @@
 // its requests go to another.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { anySignal } from '../../core/model/any-signal.ts';
+import { anySignal } from '../../core/any-signal.ts';
 import { pinakesError, type PinakesError } from '../../core/model/errors.ts';
 import { isAlive, openNode, readmit, statusOf, type Answer, type Node, type NodeRequest } from './node.ts';
 

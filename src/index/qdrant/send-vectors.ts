@@ -10,7 +10,7 @@ import type {
   PointRecords,
   QueuedText,
   TextCursor,
-  VectorSpace,
+  IndexedSpace,
 } from '../../core/lexical/points/point-records.ts';
 import type { Sha256 } from '../../core/model/hash.ts';
 import type { Collections } from './collections.ts';
@@ -31,7 +31,7 @@ export async function sendPageVectors(deps: VectorDeps, pages: readonly Numbered
 
 async function send(
   { records, collections }: VectorDeps,
-  space: VectorSpace,
+  space: IndexedSpace,
   pages: readonly NumberedText[],
   hashes: readonly Sha256[],
 ): Promise<void> {
@@ -65,7 +65,7 @@ export async function sendQueuedVectors(
 /** Chunks that are looked at together: a text that is on every page of a site is not read at once. */
 const CHUNKS_PER_STEP = 2000;
 
-async function sendTexts(deps: VectorDeps, space: VectorSpace, texts: readonly QueuedText[]): Promise<void> {
+async function sendTexts(deps: VectorDeps, space: IndexedSpace, texts: readonly QueuedText[]): Promise<void> {
   const { records, generation, collections } = deps;
   const hashes = texts.map(({ contentHash }) => contentHash);
   const vectors = await records.vectors(space.id, hashes);

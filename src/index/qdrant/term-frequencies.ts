@@ -7,7 +7,7 @@ import { termId } from '../../core/lexical/points/term-id.ts';
 import type { Condition } from '../../core/lexical/points/filter-payload.ts';
 import type { IndexedTerm, TermFrequencies } from '../../core/lexical/query/index-query.ts';
 import { spellingRange } from '../../core/lexical/query/spelling.ts';
-import { createLruCache } from '../../core/model/lru-cache.ts';
+import { createLruCache } from '../../core/lru-cache.ts';
 import type { VersionId } from '../../core/model/run.ts';
 import type { Collections } from './collections.ts';
 import type { RequestOptions } from './nodes.ts';

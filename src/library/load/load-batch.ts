@@ -3,7 +3,7 @@
 
 import { createBreakerGate, type BreakerGate, type BreakerPolicy } from '../../core/rate/circuit-breaker.ts';
 import { pinakesError, type PinakesError } from '../../core/model/errors.ts';
-import { createLruCache } from '../../core/model/lru-cache.ts';
+import { createLruCache } from '../../core/lru-cache.ts';
 import type { Log } from '../../platform/log.ts';
 import { redactText } from '../../platform/redact.ts';
 import { createSemaphore, type Semaphore } from '../../platform/semaphore.ts';

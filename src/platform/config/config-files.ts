@@ -3,7 +3,7 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { withSuggestions } from '../../core/model/edit-distance.ts';
+import { withSuggestions } from '../../core/text/edit-distance.ts';
 import { pinakesError } from '../../core/model/errors.ts';
 import { invalidSetting, parseJson, type SettingInput, type SettingInputs } from './setting-input.ts';
 import { CONFIG_FILE_ENV, type Setting } from './settings.ts';

@@ -3,7 +3,7 @@
 
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
-import { suggestNames, withSuggestions } from '../../core/model/edit-distance.ts';
+import { suggestNames, withSuggestions } from '../../core/text/edit-distance.ts';
 import { pinakesError } from '../../core/model/errors.ts';
 import { issueText } from '../../core/model/issue-text.ts';
 import { configFileToName, readConfigFiles, type ReadFile } from './config-files.ts';

@@ -1,6 +1,6 @@
 // The configuration for people and for the redactor: each setting with its value and origin, and the secrets it holds.
 
-import { decodePercent } from '../../core/model/decode-percent.ts';
+import { decodePercent } from '../../core/text/decode-percent.ts';
 import { createRedactor, redactText, type Redact } from '../redact.ts';
 import { secretEnvValues } from '../secrets.ts';
 import type { Origin } from './setting-input.ts';

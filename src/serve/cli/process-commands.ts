@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
-import { pluralize } from '../../core/model/plural.ts';
+import { pluralize } from '../../core/text/plural.ts';
 import type { LockfileKind } from '../../core/project/read-lockfile.ts';
 import type { CheckResult } from '../../platform/check-machine.ts';
 import type { LoadedConfig } from '../../platform/config/load-config.ts';

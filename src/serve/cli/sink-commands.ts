@@ -2,7 +2,7 @@
 
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Library } from '../../client/library.ts';
-import { pluralize } from '../../core/model/plural.ts';
+import { pluralize } from '../../core/text/plural.ts';
 import type { SinkSummary } from '../../sink/follow-library.ts';
 import type { CliRuntime, SinkTarget } from './cli-runtime.ts';
 import { inGroup } from './program-help.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import type { ActionProgress } from '../../actions/action.ts';
 import type { syncProject } from '../../actions/sync-project.ts';
-import { pluralize } from '../../core/model/plural.ts';
+import { pluralize } from '../../core/text/plural.ts';
 import { PROJECT_FILE } from '../../core/project/project-file.ts';
 import { LOCKFILES } from '../../core/project/read-lockfile.ts';
 import { writeProjectFile } from '../project-file.ts';

@@ -3,7 +3,7 @@
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { pinakesError } from '../../core/model/errors.ts';
-import { createLruCache } from '../../core/model/lru-cache.ts';
+import { createLruCache } from '../../core/lru-cache.ts';
 import { parseBearer, findToken, type StoredToken, type Principal } from '../../platform/access-token.ts';
 import { createRateLimit, type RateLimit } from '../rate-limit.ts';
 

@@ -2,7 +2,7 @@
 // most likely is about one of them, so a search ranks them a little higher. In memory only, and only where a process has
 // one client: the queries of one client do not change the answers of others.
 
-import { createLruCache } from '../../core/model/lru-cache.ts';
+import { createLruCache } from '../../core/lru-cache.ts';
 
 export interface UsedSources {
   /** What is added to the input of a tool. */

@@ -3,16 +3,14 @@
 import type { SearchFilter } from '../../core/lexical/query/search-filter.ts';
 import type { Sha256 } from '../../core/model/hash.ts';
 import type { VersionId } from '../../core/model/run.ts';
+import type { EmbeddingSpace } from '../../core/vector/space.ts';
 import type { JsonObject } from './json.ts';
 import type { FoundChunk } from '../../core/lexical/query/index-reader.ts';
 
 export type SpaceId = number & { readonly __brand: 'space' };
 
-export interface Space {
+export interface StoredSpace extends EmbeddingSpace {
   readonly id: SpaceId;
-  /** Model, revision, dtype, pooling, prefix and dimensions in one string: vectors with equal fingerprints are comparable. */
-  readonly fingerprint: string;
-  readonly dimensions: number;
 }
 
 export interface EmbeddingClaim {
@@ -61,10 +59,10 @@ export interface SpaceProgress {
 /** Vectors are keyed by space and chunk text, so that an unchanged text is never embedded twice. Spaces never mix. */
 export interface Vectors {
   /** Returns the existing space for a known fingerprint. In a new space every chunk text of the store becomes pending. */
-  openSpace(fingerprint: string, dimensions: number, settings: JsonObject): Promise<Space>;
+  openSpace(fingerprint: string, dimensions: number, settings: JsonObject): Promise<StoredSpace>;
   /** Null if no space has the fingerprint. */
-  findSpace(fingerprint: string): Promise<Space | null>;
-  spaces(): Promise<readonly Space[]>;
+  findSpace(fingerprint: string): Promise<StoredSpace | null>;
+  spaces(): Promise<readonly StoredSpace[]>;
   /** Raises `embed.unsupported` if the database does not support vector search. */
   requireSearch(): Promise<void>;
   claim(space: SpaceId, worker: string, limit: number, leaseMs: number): Promise<readonly EmbeddingClaim[]>;

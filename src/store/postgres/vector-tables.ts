@@ -2,7 +2,7 @@
 // the row in `vectors`, with which it is deleted, has no bytes.
 
 import type { Sha256 } from '../../core/model/hash.ts';
-import type { Space } from '../port/vectors.ts';
+import type { StoredSpace } from '../port/vectors.ts';
 import { hashOf, vectorOf } from '../sql/engine/codec.ts';
 import type { VectorParts, WrittenVector } from '../sql/engine/engine-parts.ts';
 import { batch, type Batch, type Executor } from '../sql/engine/engine.ts';
@@ -20,7 +20,7 @@ export function vectorText(vector: Float32Array): string {
 
 export interface VectorTables {
   /** Creates the table of a space if there is none, and moves into it what is stored elsewhere. */
-  open(space: Space): Promise<void>;
+  open(space: StoredSpace): Promise<void>;
   readonly write: VectorParts['write'];
   readonly read: VectorParts['read'];
 }
@@ -63,7 +63,7 @@ async function isTable(tx: Executor, space: number): Promise<boolean> {
   return found?.name != null;
 }
 
-async function createTable(engine: PostgresEngine, { id, dimensions }: Space): Promise<void> {
+async function createTable(engine: PostgresEngine, { id, dimensions }: StoredSpace): Promise<void> {
   if (await isTable(engine.reader, id)) return;
   await engine.transaction(async (tx) => {
     await tx.all(`select pg_advisory_xact_lock(7069699, ${Math.trunc(id)})`);

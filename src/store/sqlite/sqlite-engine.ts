@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { PinakesError, pinakesError } from '../../core/model/errors.ts';
-import { createLruCache } from '../../core/model/lru-cache.ts';
+import { createLruCache } from '../../core/lru-cache.ts';
 import {
   withJoinSteps,
   type Batch,

@@ -18,7 +18,7 @@ import { createHttpFetcher } from '../../../src/fetch/http/http-fetcher.ts';
 import { embedChunks } from '../../../src/crawl/loop/embed-loop.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import type { Store } from '../../../src/store/port.ts';
-import type { Space, SpaceProgress } from '../../../src/store/port/vectors.ts';
+import type { StoredSpace, SpaceProgress } from '../../../src/store/port/vectors.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { createRunFixture, claimAll, indexedOutcome, createSettlement } from '../../support/run-fixture.ts';
 import { startEmbeddingServer, type Fault } from '../../support/embedding-server.ts';
@@ -63,7 +63,7 @@ function open(): Store {
   return openSqliteStore({ ...TEST_SETTINGS, directory, owner: thisOwner, minFreeBytes: 0 });
 }
 
-async function spaceOf(embedder: Embedder): Promise<Space> {
+async function spaceOf(embedder: Embedder): Promise<StoredSpace> {
   return store.vectors.openSpace(fingerprintOf(embedder.space), embedder.space.dimensions, {});
 }
 
@@ -98,7 +98,7 @@ async function tryAllOnce(embedder: Embedder): Promise<void> {
   database.close();
 }
 
-async function expectCorrectVectors(space: Space): Promise<void> {
+async function expectCorrectVectors(space: StoredSpace): Promise<void> {
   for (const text of [TEXTS[0]!, TEXTS[44]!, TEXTS[89]!]) {
     const { createHash } = await import('node:crypto');
     const hash = createHash('sha256').update(text).digest('hex') as never;

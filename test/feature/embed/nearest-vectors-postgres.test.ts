@@ -13,7 +13,7 @@ import { createPostgresEngine } from '../../../src/store/postgres/postgres-engin
 import { vectorBytes } from '../../../src/store/sql/engine/codec.ts';
 import { batch, type Engine, type Value } from '../../../src/store/sql/engine/engine.ts';
 import type { Store } from '../../../src/store/port.ts';
-import type { Space } from '../../../src/store/port/vectors.ts';
+import type { StoredSpace } from '../../../src/store/port/vectors.ts';
 import { createDatabase } from '../../support/stores.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { createRandom } from '../../support/random.ts';
@@ -53,7 +53,7 @@ const rows: Row[] = Array.from({ length: CHUNKS }, (_, i) => {
 });
 
 let store: Store;
-let space: Space;
+let space: StoredSpace;
 let database: Awaited<ReturnType<typeof createDatabase>>;
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ beforeAll(async () => {
   await fill(createPostgresEngine(driver));
   await driver.close();
   store = await openPostgresStore({ ...settings, startDelayMs: 0, maxAttempts: 8 });
-  [space] = (await store.vectors.spaces()) as [Space];
+  [space] = (await store.vectors.spaces()) as [StoredSpace];
   await store.vectors.openSpace(space.fingerprint, space.dimensions, {});
   await store.vectors.maintainIndex(space.id);
   await forgetBuild();

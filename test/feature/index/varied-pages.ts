@@ -4,7 +4,7 @@ import type { CandidateIndex } from '../../../src/core/lexical/query/index-query
 import { matchesFilter, type SearchFilter } from '../../../src/core/lexical/query/search-filter.ts';
 import { PASSAGE_KINDS, type Chunk } from '../../../src/core/model/chunk.ts';
 import { PAGE_KINDS } from '../../../src/core/model/document.ts';
-import { fileKindOf } from '../../../src/core/model/file-kind.ts';
+import { fileKindOf } from '../../../src/core/files/file-kind.ts';
 import type { PageUrl } from '../../../src/core/model/page-url.ts';
 import type { VersionId } from '../../../src/core/model/run.ts';
 import type { Outcome } from '../../../src/store/port/frontier.ts';

@@ -7,7 +7,7 @@ import { vectorBytes } from '../../../src/store/sql/engine/codec.ts';
 import { indexVerdict } from '../../../src/store/postgres/vector-index.ts';
 import type { Store } from '../../../src/store/port.ts';
 import type { Source } from '../../../src/store/port/sources.ts';
-import type { NearestChunk, Space } from '../../../src/store/port/vectors.ts';
+import type { NearestChunk, StoredSpace } from '../../../src/store/port/vectors.ts';
 import {
   claimAll,
   createRunFixture,
@@ -52,7 +52,7 @@ function vectorOf(text: string): Float32Array {
   return normalize(Float32Array.of(Math.sin(at), Math.cos(at), 1 / 3, at / 7919));
 }
 
-async function embedAll(space: Space): Promise<void> {
+async function embedAll(space: StoredSpace): Promise<void> {
   for (;;) {
     const claims = await store.vectors.claim(space.id, WORKER, 500, 60_000);
     if (claims.length === 0) return;
@@ -67,7 +67,7 @@ const indexes = (): Promise<number> =>
   opened.count(
     `select count(*) as n from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam where a.amname = 'hnsw' and i.indisvalid`,
   );
-const nearestTo = ({ versions }: Source, space: Space, text: string): Promise<readonly NearestChunk[]> =>
+const nearestTo = ({ versions }: Source, space: StoredSpace, text: string): Promise<readonly NearestChunk[]> =>
   store.vectors.nearest({
     space: space.id,
     vector: vectorOf(text),

@@ -1,7 +1,7 @@
 // Splits the bytes of a robots.txt into directives, as tolerant as Google's parser: any line end, comments, a partial byte
 // order mark, a missing colon, common misspellings.
 
-import { decodeUtf8 } from '../../model/decode-utf8.ts';
+import { decodeUtf8 } from '../../text/decode-utf8.ts';
 
 export type DirectiveKey =
   | 'user-agent'

@@ -1,7 +1,7 @@
 // The block that tells an agent, in AGENTS.md or CLAUDE.md, which documentation it can search. The same library gives the same
 // bytes. Nothing of a page is in it but its path: an agent follows what this file says.
 
-import { pluralize } from '../../model/plural.ts';
+import { pluralize } from '../../text/plural.ts';
 import { sourceLabel } from '../../model/source-name.ts';
 import { BLOCK_END, BLOCK_START } from './marked-block.ts';
 import { byteLength, outlinePaths } from './path-outline.ts';

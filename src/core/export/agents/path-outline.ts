@@ -5,7 +5,7 @@
 
 import { chunkPath } from '../../chunk/chunk-names.ts';
 import { detectInjection } from '../../classify/prompt-injection.ts';
-import { decodePercent } from '../../model/decode-percent.ts';
+import { decodePercent } from '../../text/decode-percent.ts';
 import type { PageUrl } from '../../model/page-url.ts';
 
 interface Folder {

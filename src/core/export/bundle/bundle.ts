@@ -1,7 +1,7 @@
 // A bundle is a source exported as files: its content, independent of the format.
 
 import type { SecretFinding } from '../secrets/scan-secrets.ts';
-import type { FileKind } from '../../model/file-kind.ts';
+import type { FileKind } from '../../files/file-kind.ts';
 import type { Chunk } from '../../model/chunk.ts';
 import type { OutlineEntry, PageKindName } from '../../model/document.ts';
 import { sha256Hex, type Sha256 } from '../../model/hash.ts';

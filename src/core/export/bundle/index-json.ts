@@ -7,7 +7,7 @@ import { createByteSlicePool } from '../../lexical/segment/byte-slice-pool.ts';
 import { fieldNames, fieldTexts, type IndexableEntry } from '../../lexical/segment/fields.ts';
 import { createTermCounter } from '../../lexical/segment/term-counter.ts';
 import { growArray } from '../../lexical/tokenize/grow-array.ts';
-import { FILE_KINDS } from '../../model/file-kind.ts';
+import { FILE_KINDS } from '../../files/file-kind.ts';
 import { lastLine, type Bundle, type BundleChunk, type BundlePage } from './bundle.ts';
 
 const INDEX_VERSION = 1;

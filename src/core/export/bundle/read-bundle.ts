@@ -7,7 +7,7 @@ import { pathVerdict } from '../../files/path-verdict.ts';
 import { chunkId, estimateTokens, type Chunk, type ChunkId } from '../../model/chunk.ts';
 import { pinakesError, type PinakesError } from '../../model/errors.ts';
 import { sha256Hex, type Sha256 } from '../../model/hash.ts';
-import { decodeUtf8 } from '../../model/decode-utf8.ts';
+import { decodeUtf8 } from '../../text/decode-utf8.ts';
 import { assetPath, isWebPath } from '../pages/page-path.ts';
 import { chunkFileName, readManifestJson } from '../manifest/manifest-json.ts';
 import { readManifestTsv, type TsvChunk, type TsvManifest } from '../manifest/manifest-tsv.ts';

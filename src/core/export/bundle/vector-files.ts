@@ -4,19 +4,15 @@
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { z } from 'zod';
 import type { Sha256 } from '../../model/hash.ts';
+import type { EmbeddingSpace } from '../../vector/space.ts';
 import type { Bundle } from './bundle.ts';
-
-export interface BundleVectorSpace {
-  readonly fingerprint: string;
-  readonly dimensions: number;
-}
 
 export interface BundledVector {
   readonly contentHash: Sha256;
   readonly vector: Float32Array;
 }
 
-export interface BundledSpace extends BundleVectorSpace {
+export interface BundledSpace extends EmbeddingSpace {
   /** Rows of the wrong size and vectors that are not unit vectors are left out. */
   rows(): Iterable<BundledVector>;
 }
@@ -34,7 +30,7 @@ const spacesFile = z.object({
     .max(100),
 });
 
-export function vectorsJson(spaces: readonly BundleVectorSpace[]): string {
+export function vectorsJson(spaces: readonly EmbeddingSpace[]): string {
   const listed = spaces.map(({ fingerprint, dimensions }) => ({ fingerprint, dimensions }));
   return `${JSON.stringify({ format: 1, spaces: listed })}\n`;
 }
@@ -83,7 +79,7 @@ export function readBundledSpaces(files: ReadonlyMap<string, Uint8Array>): reado
   }));
 }
 
-function listedSpaces(file: Uint8Array | undefined): readonly BundleVectorSpace[] {
+function listedSpaces(file: Uint8Array | undefined): readonly EmbeddingSpace[] {
   if (file === undefined) return [];
   try {
     return spacesFile.parse(JSON.parse(new TextDecoder().decode(file))).spaces;

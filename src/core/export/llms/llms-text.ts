@@ -5,7 +5,7 @@
 
 import { absoluteLinks } from '../../markdown/replace-links.ts';
 import { detectInjection } from '../../classify/prompt-injection.ts';
-import { pluralize } from '../../model/plural.ts';
+import { pluralize } from '../../text/plural.ts';
 import { oneLine } from '../bundle/labels.ts';
 import { sourcePath } from './served-path.ts';
 

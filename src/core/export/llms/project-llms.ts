@@ -2,8 +2,8 @@
 // Titles and descriptions were written by others: one that looks like an instruction or a secret is left out.
 
 import { detectInjection } from '../../classify/prompt-injection.ts';
-import { decodePercent } from '../../model/decode-percent.ts';
-import { pluralize } from '../../model/plural.ts';
+import { decodePercent } from '../../text/decode-percent.ts';
+import { pluralize } from '../../text/plural.ts';
 import { oneLine } from '../bundle/labels.ts';
 import { scanSecrets } from '../secrets/scan-secrets.ts';
 import { link, NOTICE } from './llms-text.ts';

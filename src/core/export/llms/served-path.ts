@@ -5,7 +5,7 @@
 // that is itself called `index`, have their whole URL as the path, encoded. So each page has one address, without a look-up.
 
 import { fileUrl } from '../../files/file-url.ts';
-import { decodePercent } from '../../model/decode-percent.ts';
+import { decodePercent } from '../../text/decode-percent.ts';
 import { parsePageUrl, type PageUrl } from '../../model/page-url.ts';
 
 export const DOCS_PREFIX = '/docs';

@@ -4,7 +4,7 @@
 import type { Sha256 } from '../../model/hash.ts';
 import { lastLine, type Bundle, type PageList } from '../bundle/bundle.ts';
 import { chunkLabel, fileLabel } from '../bundle/labels.ts';
-import type { FileKind } from '../../model/file-kind.ts';
+import type { FileKind } from '../../files/file-kind.ts';
 
 const HEADER = 'llmx_manifest_llm_tsv';
 const FORMAT = '4';

@@ -4,7 +4,7 @@
 // macOS and Windows accept, and no name that an agent or a tool takes for its instructions. Where that changes the name, the file
 // carries a hash of the URL. Files end in `.md` and folders never do.
 
-import { decodePercent } from '../../model/decode-percent.ts';
+import { decodePercent } from '../../text/decode-percent.ts';
 import { sha256Hex } from '../../model/hash.ts';
 import type { PageUrl } from '../../model/page-url.ts';
 

@@ -1,7 +1,7 @@
 // A source as an agent skill: SKILL.md says when to use it and what there is, and each reference is a page. An agent follows
 // SKILL.md, so what a site wrote is in it only as paths without sentences; titles and texts are in the references.
 
-import { pluralize } from '../../model/plural.ts';
+import { pluralize } from '../../text/plural.ts';
 import { outlinePaths, safePath } from '../agents/path-outline.ts';
 import type { BundleMeta } from '../bundle/bundle.ts';
 import { oneLine } from '../bundle/labels.ts';

@@ -1,7 +1,7 @@
 // JSON, kept as written so that numbers, key order and duplicate keys are preserved. Invalid JSON is kept as text.
 
 import { pinakesError } from '../../model/errors.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import { parseJson } from '../../text/parse-json.ts';
 import { decodePage } from '../decode/charset.ts';
 import { cleanLine } from '../decode/clean-text.ts';
 import { NO_METADATA, textDocument, type Extraction, type Extractor, type RawPage } from '../extractor.ts';

@@ -9,7 +9,7 @@ import { titleFromUrl } from '../decode/media-type.ts';
 import type { Extractor } from '../extractor.ts';
 import { extractMarkdown } from '../markdown/markdown.ts';
 import { fieldOf, textOf } from './json-fields.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import { parseJson } from '../../text/parse-json.ts';
 
 export const notebook: Extractor = {
   name: 'notebook',

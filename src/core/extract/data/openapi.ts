@@ -6,7 +6,7 @@ import { cleanLine, cleanText } from '../decode/clean-text.ts';
 import type { Extraction, Extractor, RawPage } from '../extractor.ts';
 import { extractMarkdown } from '../markdown/markdown.ts';
 import { fieldOf, isRecord, textOf } from './json-fields.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import { parseJson } from '../../text/parse-json.ts';
 import { extractJson } from './json.ts';
 import { demoteHeadings, operationSection, schemaLines } from './openapi-markdown.ts';
 import { parseYaml } from './parse-yaml.ts';

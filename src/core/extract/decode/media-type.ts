@@ -1,6 +1,6 @@
 // Format detection by media type, file name and first bytes.
 
-import { decodePercent } from '../../model/decode-percent.ts';
+import { decodePercent } from '../../text/decode-percent.ts';
 import { cleanLine } from './clean-text.ts';
 
 /** `Text/HTML; charset=x` → `text/html`; null if there is none. */

@@ -5,8 +5,8 @@
 import type { SearchFilter } from '../query/search-filter.ts';
 import { symbolKey, symbolParts } from '../query/symbol-parts.ts';
 import type { Chunk } from '../../model/chunk.ts';
-import { decodePercent } from '../../model/decode-percent.ts';
-import { fileKindOf, type FileKind } from '../../model/file-kind.ts';
+import { decodePercent } from '../../text/decode-percent.ts';
+import { fileKindOf, type FileKind } from '../../files/file-kind.ts';
 import { termId } from './term-id.ts';
 
 export interface FilteredPage {

@@ -106,7 +106,7 @@ export interface QueuedPages {
 }
 
 /** An embedding space whose vectors the engine holds. */
-export interface VectorSpace {
+export interface IndexedSpace {
   readonly id: number;
   readonly dimensions: number;
 }
@@ -175,7 +175,7 @@ export interface PointRecords {
   saveSample(version: VersionId, sample: PackedSample, ofChunks: number): Promise<void>;
 
   /** The spaces whose vectors the engine holds: that of the current model, and the one before it, which is searched in the meantime. */
-  spaces(): Promise<readonly VectorSpace[]>;
+  spaces(): Promise<readonly IndexedSpace[]>;
   vectors(space: number, texts: readonly Sha256[]): Promise<ReadonlyMap<Sha256, Float32Array>>;
   /** Texts that got a vector and were not sent since. */
   queuedTexts(limit: number, part?: KeyRange): Promise<readonly QueuedText[]>;

@@ -1,7 +1,7 @@
 // Which chunks of each segment pass a filter, as bitmaps: read once for a segment and a filter, and cached for the next query
 // with the same filter, such as the second page of an answer.
 
-import { createLruCache } from '../../model/lru-cache.ts';
+import { createLruCache } from '../../lru-cache.ts';
 import { createColumnFilter, type ColumnFilter } from '../segment/filter-columns.ts';
 import type { SegmentReader } from '../segment/segment-reader.ts';
 import type { Segment } from '../segment/segment.ts';

@@ -2,7 +2,7 @@
 // the source; of a file, the start of its path inside the folder. Searches compare pages with it, by words and by vectors
 // alike; lists in the order of URLs read the ranges that it stands for.
 
-import { decodePercent } from '../../model/decode-percent.ts';
+import { decodePercent } from '../../text/decode-percent.ts';
 import { scopeFolder } from '../../url/scope-folder.ts';
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;

@@ -1,7 +1,7 @@
 // Decoded postings, kept in memory up to a size. Segments never change, so what was read of one stays true; a segment that is no
 // longer searched is not asked for, and its postings are dropped with their term.
 
-import { createLruCache } from '../../model/lru-cache.ts';
+import { createLruCache } from '../../lru-cache.ts';
 import type { SegmentReader } from '../segment/segment-reader.ts';
 import type { Segment } from '../segment/segment.ts';
 import { appendSegments, NO_POSTINGS, sizeOf, type PageWeights, type TermPostings } from '../segment/term-postings.ts';

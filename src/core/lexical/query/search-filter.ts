@@ -2,7 +2,7 @@
 
 import type { Chunk, PassageKind } from '../../model/chunk.ts';
 import type { PageKindName } from '../../model/document.ts';
-import type { FileKind } from '../../model/file-kind.ts';
+import type { FileKind } from '../../files/file-kind.ts';
 import { matchesPath } from './path-filter.ts';
 import { symbolStartsWith } from './symbol-parts.ts';
 

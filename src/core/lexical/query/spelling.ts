@@ -1,6 +1,6 @@
 // Spelling correction: which words of a query may be typos, and which indexed terms they may stand for.
 
-import { editDistance } from '../../model/edit-distance.ts';
+import { editDistance } from '../../text/edit-distance.ts';
 import type { IndexedTerm } from './index-query.ts';
 
 const MIN_WORD_CHARS = 4;

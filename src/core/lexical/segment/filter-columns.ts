@@ -4,7 +4,7 @@
 import { chunkPath } from '../../chunk/chunk-names.ts';
 import { PASSAGE_KINDS, type Chunk } from '../../model/chunk.ts';
 import { PAGE_KINDS } from '../../model/document.ts';
-import { FILE_KINDS, fileKindOf } from '../../model/file-kind.ts';
+import { FILE_KINDS, fileKindOf } from '../../files/file-kind.ts';
 import type { PageUrl } from '../../model/page-url.ts';
 import { createPathMatcher, pathNeedle } from '../query/path-filter.ts';
 import type { ColumnConditions } from '../query/search-filter.ts';

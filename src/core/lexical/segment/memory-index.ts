@@ -3,8 +3,8 @@
 import { chunkPath } from '../../chunk/chunk-names.ts';
 import type { Chunk } from '../../model/chunk.ts';
 import type { OutlineEntry } from '../../model/document.ts';
-import { fileKindOf } from '../../model/file-kind.ts';
-import { createLruCache } from '../../model/lru-cache.ts';
+import { fileKindOf } from '../../files/file-kind.ts';
+import { createLruCache } from '../../lru-cache.ts';
 import type { PageUrl } from '../../model/page-url.ts';
 import type { SourceId, VersionId } from '../../model/run.ts';
 import { chunkVector, type WordTable } from '../../vector/word-vectors.ts';

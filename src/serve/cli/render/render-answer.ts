@@ -5,7 +5,7 @@ import type { ActionName, actions } from '../../../actions/actions.ts';
 import type { AppliedSources } from '../../../actions/apply-definitions.ts';
 import { cleanText } from '../../../core/extract/decode/clean-text.ts';
 import { renderChanges, renderWebhooks } from './render-changes.ts';
-import { pluralize } from '../../../core/model/plural.ts';
+import { pluralize } from '../../../core/text/plural.ts';
 import type { FlagAnswer } from '../cli-flags.ts';
 import { PLAIN, type OutputFormat } from './columns.ts';
 import { renderDefault } from './render-default.ts';

@@ -14,7 +14,7 @@ import { shortChunkId } from '../../../core/chunk/chunk-names.ts';
 import { cleanLine } from '../../../core/extract/decode/clean-text.ts';
 import { displayUrl } from '../../../core/files/file-url.ts';
 import { versionLabel } from '../../../core/model/declared-version.ts';
-import { pluralize } from '../../../core/model/plural.ts';
+import { pluralize } from '../../../core/text/plural.ts';
 import { renderColumns, renderFields, truncateToWidth, type OutputFormat } from './columns.ts';
 import { paint, type Color } from './paint.ts';
 import { formatBytes } from './render-run.ts';

@@ -2,7 +2,7 @@
 
 import type { HostView } from '../../../actions/support/run-hosts.ts';
 import type { RunView } from '../../../actions/support/run-view.ts';
-import { pluralize } from '../../../core/model/plural.ts';
+import { pluralize } from '../../../core/text/plural.ts';
 
 export interface Rate {
   /** URLs settled per second; null until it can be estimated. */

@@ -12,7 +12,7 @@ import type { UrlView } from '../../../actions/list-urls.ts';
 import type { listFailures } from '../../../actions/list-failures.ts';
 import type { Cursors } from '../../../actions/support/list-range.ts';
 import { displayUrl } from '../../../core/files/file-url.ts';
-import { pluralize } from '../../../core/model/plural.ts';
+import { pluralize } from '../../../core/text/plural.ts';
 import { type OutputFormat, renderColumns } from './columns.ts';
 import { formatBytes, SEVERITIES } from './render-run.ts';
 

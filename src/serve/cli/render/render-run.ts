@@ -6,7 +6,7 @@ import type { ProblemView } from '../../../actions/list-problems.ts';
 import type { planSource } from '../../../actions/plan-source.ts';
 import type { RunView } from '../../../actions/support/run-view.ts';
 import { displayUrl } from '../../../core/files/file-url.ts';
-import { pluralize } from '../../../core/model/plural.ts';
+import { pluralize } from '../../../core/text/plural.ts';
 import type { OutcomeName } from '../../../core/model/outcome.ts';
 import { settingText } from '../../../core/model/setting-formats.ts';
 import { OUTCOME_LABELS } from '../../../core/outcome/outcome-labels.table.ts';

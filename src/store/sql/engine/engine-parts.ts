@@ -3,7 +3,7 @@
 import type { Sha256 } from '../../../core/model/hash.ts';
 import type { Stats } from '../../port.ts';
 import type { ClaimRequest } from '../../port/frontier.ts';
-import type { NearestRequest, Space, SpaceProgress } from '../../port/vectors.ts';
+import type { NearestRequest, StoredSpace, SpaceProgress } from '../../port/vectors.ts';
 import type { Executor } from './engine.ts';
 import type { Announcer } from './wakeups.ts';
 
@@ -51,7 +51,7 @@ export interface VectorParts {
   /** Raises `embed.unsupported`. */
   requireSupport(): Promise<void>;
   /** After the space was created; may be called again. */
-  onSpaceOpened(space: Space): Promise<void>;
+  onSpaceOpened(space: StoredSpace): Promise<void>;
   /** Adds or replaces vectors. */
   write(tx: Executor, space: number, vectors: readonly WrittenVector[]): Promise<void>;
   /** Those that exist. */

@@ -1,6 +1,6 @@
 // What never changes about a run, and the ids of hosts. Each process caches both.
 
-import { cacheLoads, createLruCache } from '../../../core/model/lru-cache.ts';
+import { cacheLoads, createLruCache } from '../../../core/lru-cache.ts';
 import { hostOf, type PageUrl } from '../../../core/model/page-url.ts';
 import type { RunId } from '../../../core/model/run.ts';
 import { batch, type Engine, type Executor } from '../engine/engine.ts';

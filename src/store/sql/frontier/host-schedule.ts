@@ -4,7 +4,7 @@
 // empty poll cross, the enqueue saw a host that was not idle, so the poll set the first and shortest back-off: the new URL is
 // found IDLE_FIRST_MS later. That needs no lock, and no URL is overlooked for longer.
 
-import { createLruCache } from '../../../core/model/lru-cache.ts';
+import { createLruCache } from '../../../core/lru-cache.ts';
 import { batch, keyed, type Executor } from '../engine/engine.ts';
 import type { Announcer } from '../engine/wakeups.ts';
 

@@ -4,7 +4,7 @@
 
 import { sha256Hex } from '../../../core/model/hash.ts';
 import type { Chunk } from '../../../core/model/chunk.ts';
-import { fileKindOf } from '../../../core/model/file-kind.ts';
+import { fileKindOf } from '../../../core/files/file-kind.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import { packIds, type NewChange } from '../changes/insert-changes.ts';
 import type { JsonObject } from '../../port/json.ts';

@@ -9,7 +9,7 @@ import type {
   PageKey,
   PointRecords,
   QueuedText,
-  VectorSpace,
+  IndexedSpace,
 } from '../../../core/lexical/points/point-records.ts';
 import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
@@ -82,7 +82,7 @@ type VectorRecords = Pick<
 export function createVectorRecords(engine: Engine, vectors: Pick<VectorParts, 'read'>): VectorRecords {
   const { reader } = engine;
   return {
-    spaces: () => reader.all<VectorSpace>(selectSpaces),
+    spaces: () => reader.all<IndexedSpace>(selectSpaces),
     vectors: async (space, texts) => new Map(await vectors.read(space, texts.map(hashBytes))),
     async queuedTexts(limit, { after, end } = ALL_KEYS) {
       const rows = await reader.all<{ space_id: number; content_hash: Uint8Array }>(selectQueued, [

@@ -2,7 +2,7 @@
 // settlement waits long; each step is a transaction that stores its cursor, so a kill loses nothing.
 
 import { planMerge, type MergeableSegment } from '../../../core/lexical/segment/merge-plan.ts';
-import { createLruCache } from '../../../core/model/lru-cache.ts';
+import { createLruCache } from '../../../core/lru-cache.ts';
 import { jsonText } from '../engine/codec.ts';
 import { batch, type Executor } from '../engine/engine.ts';
 import { SEGMENT_STATE } from '../engine/states.ts';

@@ -1,6 +1,6 @@
 // Reads the segments of some versions, and the postings of terms in them.
 
-import { createLruCache } from '../../../core/model/lru-cache.ts';
+import { createLruCache } from '../../../core/lru-cache.ts';
 import type { PostingRow, SegmentReader } from '../../../core/lexical/segment/segment-reader.ts';
 import { batch, singleStatement, type Executor } from '../engine/engine.ts';
 import { SEARCHED_STATES_SQL } from '../engine/states.ts';

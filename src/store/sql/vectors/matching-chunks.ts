@@ -3,7 +3,7 @@
 import { chunkPath } from '../../../core/chunk/chunk-names.ts';
 import { matchesFilter, type SearchFilter } from '../../../core/lexical/query/search-filter.ts';
 import type { PassageKind } from '../../../core/model/chunk.ts';
-import { fileKindOf } from '../../../core/model/file-kind.ts';
+import { fileKindOf } from '../../../core/files/file-kind.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import { jsonObject } from '../engine/codec.ts';
 import { batch, singleStatement, type Executor } from '../engine/engine.ts';

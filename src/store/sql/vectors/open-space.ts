@@ -3,7 +3,7 @@
 
 import type { SpaceStats } from '../../port.ts';
 import type { JsonObject } from '../../port/json.ts';
-import type { Space, SpaceId, SpaceProgress } from '../../port/vectors.ts';
+import type { StoredSpace, SpaceId, SpaceProgress } from '../../port/vectors.ts';
 import { jsonText } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import type { Engine, Executor } from '../engine/engine.ts';
@@ -34,8 +34,8 @@ export async function openSpace(
   parts: EngineParts,
   fingerprint: string,
   definition: SpaceDefinition,
-): Promise<Space> {
-  const [known] = await engine.reader.all<Space>(FIND_SPACE, [fingerprint]);
+): Promise<StoredSpace> {
+  const [known] = await engine.reader.all<StoredSpace>(FIND_SPACE, [fingerprint]);
   const space = known ?? (await createSpace(engine, parts, fingerprint, definition));
   await parts.vectors.onSpaceOpened(space);
   await queueNextTexts(engine, parts, space.id);
@@ -48,11 +48,11 @@ function createSpace(
   parts: EngineParts,
   fingerprint: string,
   { dimensions, settings }: SpaceDefinition,
-): Promise<Space> {
+): Promise<StoredSpace> {
   return engine.transaction(async (tx) => {
     await parts.textLocks.lockSpaces(tx);
     await tx.all(insertSpace, [fingerprint, jsonText(settings), dimensions]);
-    const [found] = await tx.all<Space>(FIND_SPACE, [fingerprint]);
+    const [found] = await tx.all<StoredSpace>(FIND_SPACE, [fingerprint]);
     if (found === undefined) throw new Error(`space ${fingerprint} was not stored`);
     return found;
   });

@@ -6,7 +6,7 @@ import type {
   EmbeddingSettlement,
   NearestChunk,
   NearestRequest,
-  Space,
+  StoredSpace,
   SpaceId,
   Vectors,
 } from '../../port/vectors.ts';
@@ -79,10 +79,10 @@ export function createVectors(engine: Engine, parts: EngineParts): Vectors {
   return {
     openSpace: (fingerprint, dimensions, settings) => openSpace(engine, parts, fingerprint, { dimensions, settings }),
 
-    spaces: () => engine.reader.all<Space>(ALL_SPACES),
+    spaces: () => engine.reader.all<StoredSpace>(ALL_SPACES),
 
     async findSpace(fingerprint) {
-      const [space] = await engine.reader.all<Space>(FIND_SPACE, [fingerprint]);
+      const [space] = await engine.reader.all<StoredSpace>(FIND_SPACE, [fingerprint]);
       return space ?? null;
     },
 

@@ -1,6 +1,6 @@
 // Flags of an element from its class, id and visibility attributes.
 
-import { createLruCache } from '../../../model/lru-cache.ts';
+import { createLruCache } from '../../../lru-cache.ts';
 import { CLASS_WORDS, ID_WORDS } from './class-words.table.ts';
 import type { ElementNode } from './html-node.ts';
 import { flag } from './node-flags.ts';

@@ -1,6 +1,6 @@
 // Writes a heading and adds it to the outline, with its anchor on the page.
 
-import { decodePercent } from '../../../model/decode-percent.ts';
+import { decodePercent } from '../../../text/decode-percent.ts';
 import { ID_WORDS } from '../parse/class-words.table.ts';
 import { find, type ElementNode } from '../parse/html-node.ts';
 import { flag } from '../parse/node-flags.ts';
