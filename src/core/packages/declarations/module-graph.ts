@@ -177,7 +177,7 @@ function joinPath(from: string, specifier: string): string | null {
   return path === '' ? 'index' : path;
 }
 
-/** `fs` and `node:fs` are one module. */
+/** A module of Node is the same one with and without its prefix. */
 function otherNodeName(specifier: string): string {
   return specifier.startsWith('node:') ? specifier.slice('node:'.length) : `node:${specifier}`;
 }
