@@ -3,7 +3,7 @@
 import type { AppContext } from './store.ts';
 import type { CrawlContract } from './crawl-thread.ts';
 import { createMetrics, type MetricSample } from '../platform/metrics.ts';
-import { sleepOrAbort } from '../platform/sleep.ts';
+import { sleepOrAbort } from '../platform/clock.ts';
 import { startThread, threadEntryUrl, threadError, type Thread, type ThreadFault } from '../platform/worker-thread.ts';
 import type { WriteLock } from '../store/sqlite/write-lock.ts';
 

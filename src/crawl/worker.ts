@@ -18,7 +18,7 @@ import type { Store } from '../store/port.ts';
 import type { HistoryPosition } from '../store/port/history.ts';
 import type { RunLease } from '../store/port/runs.ts';
 import type { Source } from '../store/port/sources.ts';
-import { sleepOrAbort } from '../platform/sleep.ts';
+import { sleepOrAbort } from '../platform/clock.ts';
 
 export interface Worker {
   /** Runs until the signal; then finishes or releases what is in flight. */

@@ -3,6 +3,7 @@
 
 import { PinakesError } from '../core/model/errors.ts';
 import { createBreakerGate, type BreakerPolicy } from '../core/rate/circuit-breaker.ts';
+import { monotonicMs } from '../platform/clock.ts';
 import type { SearchIndex } from './port.ts';
 
 export interface ExternalIndex extends SearchIndex {
@@ -28,7 +29,7 @@ export function withSegmentFallback({ external: outside, segments, onState }: Se
   let filled = { at: -Infinity, value: Promise.resolve(false) };
 
   async function isFilled(): Promise<boolean> {
-    const now = performance.now();
+    const now = monotonicMs();
     if (now - filled.at > STATE_MS) filled = { at: now, value: outside.isFilled() };
     return filled.value;
   }
@@ -88,7 +89,7 @@ type Fallback = <T>(work: () => Promise<T>, otherwise: (() => Promise<T>) | null
 
 /** Does something else while the engine is down, without asking it each time; fails if there is nothing else to do. */
 function createFallback(onState: SegmentFallbackOptions['onState']): Fallback {
-  const breaker = createBreakerGate(DOWN_POLICY, () => performance.now());
+  const breaker = createBreakerGate(DOWN_POLICY, monotonicMs);
   let isDown = false;
   const setDown = (error: PinakesError | null): void => {
     if (isDown !== (error !== null)) onState(error);

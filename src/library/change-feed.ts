@@ -5,7 +5,7 @@ import { PinakesError, pinakesError } from '../core/model/errors.ts';
 import type { UrlKey } from '../core/model/page-url.ts';
 import type { VersionId } from '../core/model/run.ts';
 import type { Change, Changes, NamedVersion, PageChunkIds } from '../store/port/changes.ts';
-import { sleepOrAbort } from '../platform/sleep.ts';
+import { monotonicMs, sleepOrAbort } from '../platform/clock.ts';
 
 /**
  * A consumer's saved position. It names the library and the time of the change, so that a position from another library, or from
@@ -117,10 +117,10 @@ export async function awaitFeed(
   waitMs: number,
   signal: AbortSignal,
 ): Promise<FeedPage> {
-  const until = performance.now() + waitMs;
+  const until = monotonicMs() + waitMs;
   let page = await readFeed(changes, request);
   for (let pollMs = MIN_POLL_MS; page.items.length === 0; pollMs = Math.min(2 * pollMs, MAX_POLL_MS)) {
-    const leftMs = until - performance.now();
+    const leftMs = until - monotonicMs();
     if (!page.hasMore) {
       if (leftMs <= 0) return page;
       await sleepOrAbort(Math.min(pollMs, leftMs), signal);

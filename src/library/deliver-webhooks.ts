@@ -7,7 +7,7 @@ import type { Store } from '../store/port.ts';
 import type { WebhookLease } from '../store/port/webhooks.ts';
 import { formatPosition, latestPosition, parsePosition, readFeed, type FeedItem } from './change-feed.ts';
 import type { DeliveryOutcome, SendMessage, WebhookMessage } from './webhook-message.ts';
-import { sleepOrAbort } from '../platform/sleep.ts';
+import { sleepOrAbort } from '../platform/clock.ts';
 
 export interface DeliveryDeps {
   readonly store: Pick<Store, 'changes' | 'webhooks'>;

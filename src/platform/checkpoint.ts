@@ -1,7 +1,7 @@
 // Lets long work on a thread be cancelled. With SQLite nothing in a search waits, so without a pause its thread would not even
 // receive the message that the answer is no longer wanted.
 
-import { setImmediate as nextTick } from 'node:timers/promises';
+import { monotonicMs, yieldToEventLoop } from './clock.ts';
 
 /** Raises the reason of the signal once that has aborted. */
 export type Checkpoint = () => Promise<void>;
@@ -10,12 +10,12 @@ export type Checkpoint = () => Promise<void>;
 const MAX_UNINTERRUPTED_MS = 20;
 
 export function createCheckpoint(signal: AbortSignal | undefined): Checkpoint {
-  let pausedAt = performance.now();
+  let pausedAt = monotonicMs();
   return async () => {
     signal?.throwIfAborted();
-    if (signal === undefined || performance.now() - pausedAt < MAX_UNINTERRUPTED_MS) return;
-    await nextTick();
-    pausedAt = performance.now();
+    if (signal === undefined || monotonicMs() - pausedAt < MAX_UNINTERRUPTED_MS) return;
+    await yieldToEventLoop();
+    pausedAt = monotonicMs();
     signal.throwIfAborted();
   };
 }

@@ -5,7 +5,7 @@ import type { CDPSession } from 'playwright-core';
 import { pageUrl } from '../core/model/page-url.ts';
 import { portOf, unbracketHost } from '../core/ssrf/ssrf-verdict.ts';
 import { siteOf } from '../core/url/site.ts';
-import { sleep } from '../platform/sleep.ts';
+import { sleep } from '../platform/clock.ts';
 import type { RequestRates } from './request-rates.ts';
 import type { GuardSession, RenderRequest } from './port.ts';
 import { requestVerdict, type RequestVerdict } from './request-verdict.ts';

@@ -2,7 +2,7 @@
 
 import { PinakesError } from '../../core/model/errors.ts';
 import type { Log } from '../../platform/log.ts';
-import { sleepOrAbort } from '../../platform/sleep.ts';
+import { monotonicMs, sleepOrAbort } from '../../platform/clock.ts';
 
 /** Once the database is back, waiting work resumes within this time. */
 const MAX_BACKOFF_MS = 5_000;
@@ -19,13 +19,13 @@ export async function supervise(
   log: Log,
 ): Promise<void> {
   for (let failures = 1; !signal.aborted; failures += 1) {
-    const began = performance.now();
+    const began = monotonicMs();
     try {
       await loop(signal);
     } catch (error) {
       if (isFinal(error)) throw error;
       const maxMs = isStatementTimeout(error) ? MAX_TIMEOUT_BACKOFF_MS : MAX_BACKOFF_MS;
-      if (!isStatementTimeout(error) && performance.now() - began > 2 * maxMs) failures = 1;
+      if (!isStatementTimeout(error) && monotonicMs() - began > 2 * maxMs) failures = 1;
       log.warn('worker loop failed, restarting it', { loop: name, error });
       await sleepOrAbort(backoffMs(failures, maxMs), signal);
     }
@@ -45,7 +45,7 @@ export async function retryWhileUnavailable<T>(
 ): Promise<T> {
   let waitMs = 0;
   for (let failures = 0, timeouts = 0; ;) {
-    const began = performance.now();
+    const began = monotonicMs();
     try {
       return await work();
     } catch (error) {
@@ -53,7 +53,7 @@ export async function retryWhileUnavailable<T>(
       else if (!isTransient(error)) throw error;
       if (signal.aborted || timeouts >= maxTimeouts) throw error;
       if (waitMs === 0) onFirstFailure(error);
-      failures = performance.now() - began > waitMs ? 1 : failures + 1;
+      failures = monotonicMs() - began > waitMs ? 1 : failures + 1;
       waitMs = backoffMs(failures, MAX_BACKOFF_MS);
       await sleepOrAbort(waitMs, signal);
     }

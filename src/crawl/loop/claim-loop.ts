@@ -17,7 +17,7 @@ import { crawlPage, type SlottedClaim } from '../page/crawl-page.ts';
 import { overflowReason } from '../run/run-limits.ts';
 import type { Store } from '../../store/port.ts';
 import type { Claim, Settlement } from '../../store/port/frontier.ts';
-import { sleepOrAbort } from '../../platform/sleep.ts';
+import { sleepOrAbort } from '../../platform/clock.ts';
 
 /** Loads what a claim's run needs: the rules of a crawl, or the folder that it reads. */
 export interface RunLoaders {

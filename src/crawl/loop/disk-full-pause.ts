@@ -4,7 +4,7 @@ import { PinakesError } from '../../core/model/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Store } from '../../store/port.ts';
 import type { Claim } from '../../store/port/frontier.ts';
-import { sleepOrAbort } from '../../platform/sleep.ts';
+import { sleepOrAbort } from '../../platform/clock.ts';
 
 const DISK_FULL = 'disk-full';
 const DISK_RECOVERED = 'disk-recovered';

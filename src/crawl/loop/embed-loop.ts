@@ -12,7 +12,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Store } from '../../store/port.ts';
 import type { EmbeddingClaim, EmbeddingOutcome, EmbeddingSettlement, StoredSpace } from '../../store/port/vectors.ts';
 import { createIdleSleep } from './idle-sleep.ts';
-import { sleepOrAbort } from '../../platform/sleep.ts';
+import { sleepOrAbort } from '../../platform/clock.ts';
 
 export interface EmbedDeps {
   /** Id of the worker. */

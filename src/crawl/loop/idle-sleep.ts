@@ -1,7 +1,7 @@
 // How a loop sleeps when it found nothing to do: shortly at first, then longer, until something is announced.
 
 import type { WakeupKind, Wakeups } from '../../store/port/wakeups.ts';
-import { sleepOrAbort } from '../../platform/sleep.ts';
+import { sleepOrAbort } from '../../platform/clock.ts';
 
 export interface IdleSleep {
   /** At least `firstMs`, so that a busy store cannot make the loop spin; `atMostMs` is when something is due anyway. */

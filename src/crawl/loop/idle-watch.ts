@@ -3,7 +3,7 @@
 import type { SearchIndex } from '../../index/port.ts';
 import type { Store } from '../../store/port.ts';
 import { isStatementTimeout, isTransient } from '../context/retry.ts';
-import { sleepOrAbort } from '../../platform/sleep.ts';
+import { monotonicMs, sleepOrAbort } from '../../platform/clock.ts';
 
 export interface IdleWatch {
   readonly isBusy: () => Promise<boolean>;
@@ -34,9 +34,9 @@ export function createIdleWatch(
   return {
     isBusy,
     async wait(activeRequests, signal) {
-      let idleSince = performance.now();
-      while (!signal.aborted && performance.now() - idleSince < idleMs) {
-        if (activeRequests() > 0 || (await isBusy().catch(assumeBusy))) idleSince = performance.now();
+      let idleSince = monotonicMs();
+      while (!signal.aborted && monotonicMs() - idleSince < idleMs) {
+        if (activeRequests() > 0 || (await isBusy().catch(assumeBusy))) idleSince = monotonicMs();
         await sleepOrAbort(Math.min(POLL_MS, idleMs), signal);
       }
     },

@@ -4,7 +4,7 @@ import type { SearchIndex } from '../../index/port.ts';
 import type { Wakeups } from '../../store/port/wakeups.ts';
 import { isStatementTimeout } from '../context/retry.ts';
 import { createIdleSleep } from './idle-sleep.ts';
-import { sleepOrAbort } from '../../platform/sleep.ts';
+import { monotonicMs, sleepOrAbort } from '../../platform/clock.ts';
 
 const POLL_PAGES_MS = 200;
 /**
@@ -26,15 +26,15 @@ export async function indexLoop(searchIndex: SearchIndex, wakeups: Wakeups, sign
   let batchDelayMs = 0;
   let idleMs = 0;
   let isCompact = false;
-  let checkedAt = performance.now();
+  let checkedAt = monotonicMs();
   const indexSome = createIndexStep(searchIndex);
   while (!signal.aborted) {
     await awaitPages(searchIndex, batchDelayMs, signal);
     const indexed = await indexSome();
-    if (indexed > 0 || performance.now() - checkedAt > RECHECK_MS) isCompact = false;
+    if (indexed > 0 || monotonicMs() - checkedAt > RECHECK_MS) isCompact = false;
     if (!isCompact) {
       isCompact = await searchIndex.compact(COMPACTION_MS);
-      checkedAt = performance.now();
+      checkedAt = monotonicMs();
     }
     idleMs = indexed === 0 ? idleMs + POLL_PAGES_MS : 0;
     if (indexed === 0 && isCompact) await idle.sleep(signal);

@@ -3,6 +3,7 @@
 // split, so that one page which cannot be stored does not hold up the others.
 
 import { PinakesError } from '../../core/model/errors.ts';
+import { after } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Store } from '../../store/port.ts';
 import type { Settlement } from '../../store/port/frontier.ts';
@@ -54,10 +55,10 @@ export function createSettlementBatcher({ store, log, inFlight }: SettlementBatc
   async function awaitBatch(): Promise<void> {
     if (isFull()) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, GATHER_MS);
+      const timer = after(GATHER_MS, resolve);
       notifyAdded = () => {
         if (!isFull()) return;
-        clearTimeout(timer);
+        timer.cancel();
         resolve();
       };
     });

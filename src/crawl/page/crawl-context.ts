@@ -1,6 +1,7 @@
 // Everything that crawling a page needs, created once per worker or plan.
 
 import type { RunId } from '../../core/model/run.ts';
+import { monotonicMs } from '../../platform/clock.ts';
 import type { CrawlLimits, CrawlPorts } from '../context/ports.ts';
 import { createReportProblem, type ReportProblem } from '../context/report-problem.ts';
 import { createRunRulesLoader, type LoadRunRules } from '../context/run-rules.ts';
@@ -30,7 +31,7 @@ export interface CrawlContextOptions {
 
 export function createCrawlContext({ ports, limits, now, random }: CrawlContextOptions): CrawlContext {
   const { store, secretFor } = ports;
-  const clock = { nowMs: () => performance.now(), random };
+  const clock = { nowMs: monotonicMs, random };
   const report = createReportProblem(store.journal);
   const loadRunRules = createRunRulesLoader({ store, secretFor, limits });
   const sourceDelayMs = async (run: RunId): Promise<number> =>

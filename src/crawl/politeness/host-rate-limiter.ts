@@ -7,7 +7,7 @@
 import { createLruCache } from '../../core/lru-cache.ts';
 import type { CrawlSettings } from '../../core/model/source-settings.ts';
 import type { Hosts, RequestSlot } from '../../store/port/hosts.ts';
-import { sleep } from '../../platform/sleep.ts';
+import { sleep } from '../../platform/clock.ts';
 
 export interface CrawlClock {
   /** Monotonic. */

@@ -20,7 +20,7 @@ import { fetchFollowingRedirects, type FollowedRequest } from '../../fetch/follo
 import type { FetchOutcome, FetchRequest } from '../../fetch/port.ts';
 import type { CrawlLimits, CrawlPorts } from '../context/ports.ts';
 import type { CrawlClock } from './host-rate-limiter.ts';
-import { sleep } from '../../platform/sleep.ts';
+import { sleep } from '../../platform/clock.ts';
 
 export interface RobotsCache {
   /** Fetches the file if there is no fresh copy; rate changes are recorded for `run`. */

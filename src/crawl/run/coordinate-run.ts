@@ -17,7 +17,7 @@ import { reprocessPages, type ReprocessRules } from './reprocess-pages.ts';
 import { createRunLimits, type AbortedRun, type RunLimits } from './run-limits.ts';
 import { seedRun } from '../seed/seed-run.ts';
 import type { CrawlContext } from '../page/crawl-context.ts';
-import { sleepOrAbort } from '../../platform/sleep.ts';
+import { sleepOrAbort } from '../../platform/clock.ts';
 
 export interface CoordinatorDeps extends CrawlContext {
   readonly openLocalSource: OpenLocalSource;

@@ -21,7 +21,7 @@ import { type Discovery, llmsFullUrls, sitemapUrls } from './discover-source.ts'
 import type { DiscoveryFetch } from './discovery-fetch.ts';
 import { type AdmissionContext, admitUrl, admitUrls, linkUrls } from '../site/admit-urls.ts';
 import { alternateOf, HTML_ACCEPT, MARKDOWN_ACCEPT, type VariantRoute } from '../site/site-profile.ts';
-import { yieldToEventLoop } from '../../platform/sleep.ts';
+import { yieldToEventLoop } from '../../platform/clock.ts';
 
 export interface ProbeDeps {
   readonly parser: CrawlPorts['parser'];

@@ -4,7 +4,7 @@ import { PinakesError } from '../../core/model/errors.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
 import type { RunId } from '../../core/model/run.ts';
 import type { ReportProblem } from '../context/report-problem.ts';
-import { sleep } from '../../platform/sleep.ts';
+import { sleep } from '../../platform/clock.ts';
 
 export interface ReadContext {
   readonly run: RunId;

@@ -12,7 +12,7 @@ import type { ReportProblem } from '../context/report-problem.ts';
 import type { RunRules } from '../context/run-rules.ts';
 import { type DiscoveryFetch, OTHER_SITE } from './discovery-fetch.ts';
 import { readOrReport } from './parse-discovery-file.ts';
-import { yieldToEventLoop } from '../../platform/sleep.ts';
+import { yieldToEventLoop } from '../../platform/clock.ts';
 
 /** Some URLs of a sitemap, in its order. */
 export interface SitemapPages {

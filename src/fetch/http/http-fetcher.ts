@@ -3,7 +3,7 @@
 import { ACCEPT_HEADER } from '../../core/discover/markdown/markdown-route.ts';
 import type { Dispatcher } from 'undici';
 import { guardPolicy, type GuardSettings } from '../../core/ssrf/guard-policy.ts';
-import { systemClock, type Clock } from '../../platform/clock.ts';
+import { monotonicMs, now } from '../../platform/clock.ts';
 import { createAddressGuard } from './address-guard.ts';
 import { systemResolve } from './bounded-lookup.ts';
 import { createExchange } from './exchange.ts';
@@ -23,14 +23,12 @@ export interface HttpFetcherOptions extends GuardSettings, Partial<FetchLimits> 
   /** The operator's, from the environment. */
   readonly proxies?: ProxySettings | null;
   readonly proxyTarget?: ProxyTarget;
-  readonly clock?: Clock;
   readonly resolve?: ResolveName;
   readonly dial?: Dial;
 }
 
 export function createHttpFetcher(options: HttpFetcherOptions): Fetcher {
   const limits: FetchLimits = { ...DEFAULT_LIMITS, ...options };
-  const clock = options.clock ?? systemClock;
   const guard = createAddressGuard({
     policy: guardPolicy(options),
     resolve: options.resolve ?? systemResolve,
@@ -45,7 +43,7 @@ export function createHttpFetcher(options: HttpFetcherOptions): Fetcher {
     proxyTarget: options.proxyTarget ?? 'name',
     ...(options.dial === undefined ? {} : { dial: options.dial }),
   });
-  const watchdog = createTimeoutWatchdog(checkIntervalMs(limits), () => clock.monotonicMs());
+  const watchdog = createTimeoutWatchdog(checkIntervalMs(limits), monotonicMs);
 
   return {
     async fetch(request, signal) {
@@ -54,7 +52,6 @@ export function createHttpFetcher(options: HttpFetcherOptions): Fetcher {
       if (!verdict.admit) return guardFailure(verdict.reason);
       return sendRequest(request, verdict.url, {
         limits,
-        clock,
         dispatcher: client.dispatcher,
         watchdog,
         userAgent: options.userAgent,
@@ -70,7 +67,6 @@ export function createHttpFetcher(options: HttpFetcherOptions): Fetcher {
 
 interface RequestContext {
   readonly limits: FetchLimits;
-  readonly clock: Clock;
   readonly dispatcher: Dispatcher;
   readonly watchdog: TimeoutWatchdog;
   readonly userAgent: string;
@@ -78,13 +74,13 @@ interface RequestContext {
 }
 
 function sendRequest(request: FetchRequest, url: URL, context: RequestContext): Promise<FetchOutcome> {
-  const { limits, clock, dispatcher, watchdog, signal } = context;
+  const { limits, dispatcher, watchdog, signal } = context;
   const { promise, resolve, reject } = Promise.withResolvers<FetchOutcome>();
   const exchange = createExchange({
     request,
     limits,
-    nowMs: () => clock.monotonicMs(),
-    wallMs: () => clock.now().getTime(),
+    nowMs: monotonicMs,
+    wallMs: now,
     settle(outcome) {
       signal?.removeEventListener('abort', onAbort);
       resolve(outcome);

@@ -3,10 +3,10 @@
 // other programs by aliases, which are switched in one request. So does a database that has gone back to an earlier state: rows of that
 // state name points that were deleted since, and numbers are given out a second time.
 
-import { randomBytes } from 'node:crypto';
 import { pinakesError } from '../../core/model/errors.ts';
 import { INDEX_PARTS } from '../../core/lexical/points/index-parts.ts';
 import type { Generation, PointRecords } from '../../core/lexical/points/point-records.ts';
+import { monotonicMs, randomHex } from '../../platform/clock.ts';
 import { openCollections, type Collections } from './collections.ts';
 import { consumerName, type ChangeReader } from './indexer.ts';
 import type { Nodes } from './nodes.ts';
@@ -81,7 +81,7 @@ export function createGenerations(options: GenerationsOptions): Generations {
 
   return {
     async searched() {
-      const now = performance.now();
+      const now = monotonicMs();
       if (cached !== null && now - cached.at < CACHE_MS) return cached.current;
       const current = await readCurrent();
       cached = current === null ? null : { at: now, current };
@@ -139,12 +139,12 @@ const CHECK_MS = 10_000;
 function createPreparation({ records, changes }: GenerationsOptions): (generation: OpenGeneration) => Promise<boolean> {
   const preparedAt = new Map<string, number>();
   return async ({ id, name, state, collections }) => {
-    if (performance.now() - (preparedAt.get(name) ?? -Infinity) < CHECK_MS) return true;
+    if (monotonicMs() - (preparedAt.get(name) ?? -Infinity) < CHECK_MS) return true;
     const doExist = await collections.exist();
     // Its points are gone, with the disk of a node or by mistake.
     if (!doExist && (await records.list(id, 0, 1)).length > 0) return false;
     if (doExist && preparedAt.has(name)) {
-      preparedAt.set(name, performance.now());
+      preparedAt.set(name, monotonicMs());
       return true;
     }
     // Before any page is read: it follows every change from here on.
@@ -154,7 +154,7 @@ function createPreparation({ records, changes }: GenerationsOptions): (generatio
     }
     await collections.create();
     if (state === 'current') await collections.publish(libraryOf(name));
-    preparedAt.set(name, performance.now());
+    preparedAt.set(name, monotonicMs());
     return true;
   };
 }
@@ -166,7 +166,7 @@ function createPreparation({ records, changes }: GenerationsOptions): (generatio
 function createAheadCheck(records: PointRecords): (generation: OpenGeneration) => Promise<boolean> {
   const checkedAt = new Map<string, number>();
   return async ({ name, lastNumber, collections }) => {
-    if (performance.now() - (checkedAt.get(name) ?? -Infinity) < CHECK_MS) return false;
+    if (monotonicMs() - (checkedAt.get(name) ?? -Infinity) < CHECK_MS) return false;
     for (let last = lastNumber; ;) {
       const [held] = await collections.ids('pages', last + 1, 1);
       if (held === undefined) break;
@@ -174,7 +174,7 @@ function createAheadCheck(records: PointRecords): (generation: OpenGeneration) =
       last = (await records.generations()).find((one) => one.name === name)?.lastNumber ?? Infinity;
       if (held > last) return true;
     }
-    checkedAt.set(name, performance.now());
+    checkedAt.set(name, monotonicMs());
     return false;
   };
 }
@@ -183,9 +183,9 @@ async function addGeneration(records: PointRecords, all: readonly Generation[], 
   // Left behind by a former version of the program, or by another history.
   const building = find(all, 'building');
   if (building !== undefined) await records.forget(building.id, 0);
-  const library = all[0] === undefined ? `pinakes-${randomBytes(4).toString('hex')}` : libraryOf(all[0].name);
+  const library = all[0] === undefined ? `pinakes-${randomHex(4)}` : libraryOf(all[0].name);
   // Collections of a state that is lost may have any name that can be counted.
-  const added = { name: `${library}-${randomBytes(4).toString('hex')}`, fingerprint };
+  const added = { name: `${library}-${randomHex(4)}`, fingerprint };
   await records.addGeneration(added, find(all, 'current')?.id ?? null);
 }
 

@@ -5,6 +5,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { createBreakerGate, type BreakerGate, type BreakerPolicy } from '../../core/rate/circuit-breaker.ts';
+import { deadline, monotonicMs } from '../../platform/clock.ts';
 
 /** May be sent more than once, so it must be idempotent. */
 export interface NodeRequest {
@@ -38,7 +39,7 @@ export function openNode(url: string, apiKey: string | undefined): Node {
   const ask = createAsk(url, headers);
   const node: Node = {
     url,
-    breaker: createBreakerGate(NODE_POLICY, () => performance.now()),
+    breaker: createBreakerGate(NODE_POLICY, monotonicMs),
     isUnreachable: false,
     answeredAt: -Infinity,
     async ask(request, signal) {
@@ -132,7 +133,7 @@ export function readmit(node: Node, request: NodeRequest): void {
   if (breaker.now().breaker === 'closed' || !breaker.admit()) return;
   const trial = async (): Promise<void> => {
     if (!(await check(node, '/readyz'))) throw new Error(`${node.url} is not ready`);
-    await node.ask(request, AbortSignal.timeout(CHECK_MS));
+    await node.ask(request, deadline(CHECK_MS));
   };
   trial().then(
     () => breaker.succeeded(),
@@ -142,7 +143,7 @@ export function readmit(node: Node, request: NodeRequest): void {
 
 /** The answer is text. What is in front of the node may not pass the path on, so a refusal counts as a response. */
 async function check({ ask }: Node, path: string): Promise<boolean> {
-  return ask({ method: 'GET', path }, AbortSignal.timeout(CHECK_MS)).then(
+  return ask({ method: 'GET', path }, deadline(CHECK_MS)).then(
     () => true,
     (error: unknown) => statusOf(error) >= 200 && statusOf(error) < 500,
   );

@@ -1,9 +1,9 @@
 // Requests to a cluster: any node answers any request, so one that fails, hangs or is overloaded is suspended for a while, and
 // its requests go to another.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { anySignal } from '../../core/any-signal.ts';
 import { pinakesError, type PinakesError } from '../../core/model/errors.ts';
+import { deadline, every, monotonicMs, sleep, sleepOrAbort } from '../../platform/clock.ts';
 import { isAlive, openNode, readmit, statusOf, type Answer, type Node, type NodeRequest } from './node.ts';
 
 /** The API key is sent to each of the nodes. */
@@ -65,7 +65,7 @@ async function send<T>(
   request: NodeRequest,
   options: RequestOptions,
 ): Promise<T> {
-  const begun = performance.now();
+  const begun = monotonicMs();
   const signal = signalOf(options);
   for (let round = 0; ; round += 1) {
     try {
@@ -75,10 +75,10 @@ async function send<T>(
       if (isRefusal(error)) throw pinakesError('index.rejected', { reason: asError(error).message }, error);
       const delay = Math.min(MAX_RETRY_DELAY_MS, RETRY_DELAY_MS * 2 ** round);
       const lastMs = nodes.every(({ isUnreachable }) => isUnreachable) ? UNREACHABLE_MS : Infinity;
-      const waitedMs = performance.now() - begun + delay;
+      const waitedMs = monotonicMs() - begun + delay;
       // A collection may be gone, with the data of its node or by mistake: then the indexer makes a new one.
       if (isUnknown(error) || waitedMs >= Math.min(lastMs, options.timeoutMs)) throw unavailable(nodes, error);
-      await sleep(delay, undefined, { signal }).catch(() => undefined);
+      await sleepOrAbort(delay, signal);
       options.signal?.throwIfAborted();
     }
   }
@@ -119,7 +119,7 @@ const readOnce: SendOnce = async (nodes, request, signal) => {
       const first = await Promise.race([...outcomes, ...patience]);
       if (first === null) continue;
       if ('result' in first) {
-        first.node.answeredAt = performance.now();
+        first.node.answeredAt = monotonicMs();
         markOvertaken([...asked.keys()], first.node);
         return first.result;
       }
@@ -151,9 +151,9 @@ async function askOne(node: Node, request: NodeRequest, signal: AbortSignal): Pr
 }
 
 async function runOutOfPatience(node: Node, signal: AbortSignal): Promise<null> {
-  const begun = performance.now();
-  await sleep(SILENT_MS, null, { signal });
-  if (node.answeredAt > begun) await sleep(SLOW_MS - SILENT_MS, null, { signal });
+  const begun = monotonicMs();
+  await sleep(SILENT_MS, signal);
+  if (node.answeredAt > begun) await sleep(SLOW_MS - SILENT_MS, signal);
   return null;
 }
 
@@ -175,15 +175,15 @@ const WATCH_MS = 1000;
 /** A write may take long: it waits for a replica that does not respond. So what is watched is whether the node itself responds. */
 async function askWatched(node: Node, request: NodeRequest, signal: AbortSignal): Promise<Answer> {
   const hung = new AbortController();
-  const watch = setInterval(() => {
+  const watch = every(WATCH_MS, () => {
     void isAlive(node).then((isIt) => isIt || hung.abort(new Error(`${node.url} does not respond`)));
-  }, WATCH_MS);
+  });
   try {
     return await node.ask(request, AbortSignal.any([signal, hung.signal]));
   } catch (error) {
     throw hung.signal.aborted ? hung.signal.reason : error;
   } finally {
-    clearInterval(watch);
+    watch.cancel();
   }
 }
 
@@ -193,7 +193,7 @@ function worstOf(failures: readonly unknown[]): unknown {
 }
 
 function signalOf({ timeoutMs, signal }: RequestOptions): AbortSignal {
-  return anySignal(signal, AbortSignal.timeout(timeoutMs));
+  return anySignal(signal, deadline(timeoutMs));
 }
 
 const NOT_FOUND = 404;

@@ -1,6 +1,7 @@
 // Work that one process does at a time: it holds a lease in the database, and renews it as long as it works.
 
 import type { PointRecords } from '../../core/lexical/points/point-records.ts';
+import { every } from '../../platform/clock.ts';
 
 export type LeaseRecords = Pick<PointRecords, 'lease' | 'renewLease' | 'releaseLease'>;
 
@@ -14,11 +15,11 @@ export async function withLease<T>(
   const lease = await records.lease(part, leaseMs);
   if (lease === null) return null;
   // A lost lease does no harm: a page that another process has published in the meantime is not published a second time.
-  const renewal = setInterval(() => void records.renewLease(lease, leaseMs).catch(() => undefined), leaseMs / 3);
+  const renewal = every(leaseMs / 3, () => void records.renewLease(lease, leaseMs).catch(() => undefined));
   try {
     return await work();
   } finally {
-    clearInterval(renewal);
+    renewal.cancel();
     await records.releaseLease(lease).catch(() => undefined);
   }
 }

@@ -5,6 +5,7 @@ import { INDEX_PARTS, UPKEEP } from '../../core/lexical/points/index-parts.ts';
 import type { PointRecords } from '../../core/lexical/points/point-records.ts';
 import { indexFingerprint } from '../../core/lexical/segment/index-fingerprint.ts';
 import { createTermCounter } from '../../core/lexical/segment/term-counter.ts';
+import { monotonicMs, now } from '../../platform/clock.ts';
 import type { IndexLag, SearchIndex } from '../port.ts';
 import { findCandidates } from './candidates.ts';
 import { createGenerations, type Generations, type HistoryKeeper, type OpenGeneration } from './generations.ts';
@@ -66,12 +67,12 @@ export function createQdrantIndex(options: QdrantIndexOptions): QdrantIndex {
     ...createReads(options, generations, samples),
     index: createIndexing({ records, generations, depsOf, refresh, leaseMs, release: () => counter.trim(0) }),
     async compact(budgetMs) {
-      const end = performance.now() + budgetMs;
+      const end = monotonicMs() + budgetMs;
       const isCompact = await withLease(records, UPKEEP, leaseMs, async () => {
         for (const generation of await generations.written())
-          while (await deleteReplaced(depsOf(generation), keepReplacedMs)) if (performance.now() >= end) return false;
+          while (await deleteReplaced(depsOf(generation), keepReplacedMs)) if (monotonicMs() >= end) return false;
         await dropFormerVectors();
-        while (await generations.deleteDropped()) if (performance.now() >= end) return false;
+        while (await generations.deleteDropped()) if (monotonicMs() >= end) return false;
         return true;
       });
       // Null if another process does it.
@@ -105,11 +106,11 @@ function createRefresh(
   let nextAt = 0;
   let checkedAt = -Infinity;
   return async (isIdle) => {
-    const start = performance.now();
+    const start = monotonicMs();
     if (start < nextAt || (!isIdle && start < checkedAt + BUSY_CHECK_MS)) return;
     checkedAt = start;
     if (await refreshSample(records, { isIdle, leaseMs })) samples.forget();
-    const end = performance.now();
+    const end = monotonicMs();
     nextAt = end + Math.max(0, end - start - SMALL_REFRESH_MS) / REFRESH_SHARE;
   };
 }
@@ -205,7 +206,7 @@ function createProgress({ records, changes }: QdrantIndexOptions, generations: G
         if (oldest === undefined) continue;
         // Of the changes since then, those of this part are about as many as of any other.
         changed += Math.ceil((latest - oldest.position + 1) / INDEX_PARTS.length);
-        ageMs = Math.max(ageMs, Date.now() - oldest.at.getTime());
+        ageMs = Math.max(ageMs, now() - oldest.at.getTime());
       }
       return { pages: Math.min(maxPages, changed + queued.pages), ageMs: Math.max(0, ageMs) };
     },

@@ -2,6 +2,7 @@
 
 import { INDEX_PARTS, type IndexPart } from '../../core/lexical/points/index-parts.ts';
 import type { PointRecords } from '../../core/lexical/points/point-records.ts';
+import { random } from '../../platform/clock.ts';
 import type { Generations, OpenGeneration } from './generations.ts';
 import { indexSome, isIdle, type IndexerDeps } from './indexer.ts';
 import { withLease } from './part-lease.ts';
@@ -63,7 +64,7 @@ export function createIndexing(options: IndexingOptions): (limit: number) => Pro
 
 /** Processes begin with different parts, so that they do not wait for each other. */
 function createTurns(): () => readonly IndexPart[] {
-  let turn = Math.floor(Math.random() * INDEX_PARTS.length);
+  let turn = Math.floor(random() * INDEX_PARTS.length);
   return () => {
     turn += 1;
     return INDEX_PARTS.map((_, at) => INDEX_PARTS[(at + turn) % INDEX_PARTS.length]).filter(

@@ -9,6 +9,7 @@ import type { IndexedTerm, TermFrequencies } from '../../core/lexical/query/inde
 import { spellingRange } from '../../core/lexical/query/spelling.ts';
 import { createLruCache } from '../../core/lru-cache.ts';
 import type { VersionId } from '../../core/model/run.ts';
+import { monotonicMs } from '../../platform/clock.ts';
 import type { Collections } from './collections.ts';
 import type { RequestOptions } from './nodes.ts';
 
@@ -42,7 +43,7 @@ export function createFrequencies(records: PointRecords): Frequencies {
   const opened = createLruCache<string, TermSample>(MAX_SAMPLES, MAX_SAMPLE_BYTES);
 
   const readStates = (): Promise<States> => {
-    const now = performance.now();
+    const now = monotonicMs();
     if (cached === null || now - cached.at > CACHE_MS) cached = { at: now, states: readSampleStates(records) };
     cached.states.catch(() => (cached = null));
     return cached.states;

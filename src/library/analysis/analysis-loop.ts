@@ -1,6 +1,6 @@
 // Works on analysis runs until the signal, one at a time.
 
-import { sleepOrAbort } from '../../platform/sleep.ts';
+import { sleepOrAbort } from '../../platform/clock.ts';
 import type { Store } from '../../store/port.ts';
 import type { AnalysisLease } from '../../store/port/analysis.ts';
 import { runAnalysis, type AnalysisDeps } from './run-analysis.ts';

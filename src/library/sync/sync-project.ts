@@ -13,7 +13,7 @@ import {
 } from '../../core/project/project-file.ts';
 import type { LocalFiles, ProjectFiles } from '../../fetch/port.ts';
 import type { SearchIndex } from '../../index/port.ts';
-import { sleepOrAbort } from '../../platform/sleep.ts';
+import { sleepOrAbort } from '../../platform/clock.ts';
 import type { Store } from '../../store/port.ts';
 import type { Run } from '../../store/port/runs.ts';
 import type { Source } from '../../store/port/sources.ts';

@@ -1,6 +1,7 @@
 // The checks of `doctor` for a remote server: whether it is one, whether it is ready, and whether it accepts the token.
 
 import type { CheckResult } from '../../platform/check-machine.ts';
+import { deadline } from '../../platform/clock.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -43,7 +44,7 @@ interface Response {
 async function request(url: string, token = ''): Promise<Response> {
   const headers: Record<string, string> = token === '' ? {} : { authorization: `Bearer ${token}` };
   try {
-    const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const response = await fetch(url, { headers, signal: deadline(TIMEOUT_MS) });
     return { status: response.status, text: await response.text() };
   } catch (error) {
     const { cause, message } = error as { cause?: { code?: string }; message: string };

@@ -1,13 +1,13 @@
 // Progress on stderr: of a run that the user waits for, and of a long action. A terminal gets lines that are rewritten; other
 // outputs get a line every ten seconds, or JSON if the user asked for it.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { ActionProgress } from '../../actions/action.ts';
 import type { showAnalysis } from '../../actions/analysis-runs.ts';
 import type { crawlStatus } from '../../actions/crawl-status.ts';
 import type { ProblemView } from '../../actions/list-problems.ts';
 import type { RunView } from '../../actions/support/run-view.ts';
+import { monotonicMs, sleepOrAbort } from '../../platform/clock.ts';
 import type { CliRuntime, CommandLibrary } from './cli-runtime.ts';
 import { createRateEstimator, progressLine, renderProgress } from './render/render-progress.ts';
 
@@ -35,7 +35,7 @@ export async function followRun(
     const status = (await library.call('crawl_status', { run: String(run), brief: true })) as StatusResult;
     const [view] = status.runs;
     if (view === undefined) throw new Error(`run ${run} has no state`);
-    const rate = rateOf(performance.now(), view.counts);
+    const rate = rateOf(monotonicMs(), view.counts);
     const progress: ShownProgress = {
       lines: () => renderProgress(view, status.hosts, rate),
       line: () => progressLine(view, rate),
@@ -48,7 +48,7 @@ export async function followRun(
       return { ...view, problems: status.problems, continuesInBackground: library.continuesInBackground };
     }
     display.update(progress);
-    await sleep(POLL_EVERY_MS, undefined, { signal: runtime.stopping() }).catch(() => undefined);
+    await sleepOrAbort(POLL_EVERY_MS, runtime.stopping());
   }
 }
 
@@ -76,7 +76,7 @@ export async function followAnalysis(
       return answer;
     }
     display.update(progress);
-    await sleep(POLL_EVERY_MS, undefined, { signal: runtime.stopping() }).catch(() => undefined);
+    await sleepOrAbort(POLL_EVERY_MS, runtime.stopping());
   }
 }
 
@@ -105,7 +105,7 @@ function createProgressDisplay(runtime: CliRuntime, format: ProgressFormat): Pro
   if (runtime.isTerminal)
     return { update: ({ lines }) => runtime.showStatus(lines()), end: () => runtime.showStatus([]) };
   const textOf = ({ line, json }: ShownProgress): string => (format === 'json' ? JSON.stringify(json) : line());
-  const isDue = createThrottle(format === 'json' ? JSON_EVERY_MS : LINE_EVERY_MS, performance.now());
+  const isDue = createThrottle(format === 'json' ? JSON_EVERY_MS : LINE_EVERY_MS, monotonicMs());
   let last = '';
   const write = (text: string): void => {
     if (text !== last) runtime.err(`${text}\n`);
@@ -113,7 +113,7 @@ function createProgressDisplay(runtime: CliRuntime, format: ProgressFormat): Pro
   };
   return {
     update: (progress) => {
-      if (isDue(performance.now())) write(textOf(progress));
+      if (isDue(monotonicMs())) write(textOf(progress));
     },
     end: (progress) => write(textOf(progress)),
   };

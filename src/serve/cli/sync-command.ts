@@ -1,6 +1,5 @@
 // `pinakes sync`: one line for each package while it works, then what was done, what has no documentation and why.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
@@ -9,6 +8,7 @@ import type { syncProject } from '../../actions/sync-project.ts';
 import { pluralize } from '../../core/text/plural.ts';
 import { PROJECT_FILE } from '../../core/project/project-file.ts';
 import { LOCKFILES } from '../../core/project/read-lockfile.ts';
+import { monotonicMs, sleepOrAbort } from '../../platform/clock.ts';
 import { writeProjectFile } from '../project-file.ts';
 import { withLibrary, type CliRuntime, type CommandLibrary } from './cli-runtime.ts';
 import type { ProgressFormat } from './follow-run.ts';
@@ -37,7 +37,7 @@ function watchLockfiles(input: SyncInput, flags: SyncFlags, runtime: CliRuntime)
       const now = await lockfileTimes(input.dir);
       if (now !== before) await syncWith(library, input, flags, runtime);
       before = now;
-      await sleep(WATCH_MS, undefined, { signal: runtime.stopping() }).catch(() => undefined);
+      await sleepOrAbort(WATCH_MS, runtime.stopping());
     }
     return EXIT.done;
   });
@@ -82,13 +82,13 @@ async function syncWith(
   flags: SyncFlags,
   runtime: CliRuntime,
 ): Promise<number> {
-  const started = performance.now();
+  const started = monotonicMs();
   library.startWorker();
   const onProgress = progressPrinter(flags, runtime);
   const result = (await library.call('sync_project', input, { onProgress })) as SyncResult;
   if (result.file !== null) await writeProjectFile(result.project, result.file);
   const { file: _file, ...shown } = result;
-  const seconds = (performance.now() - started) / 1000;
+  const seconds = (monotonicMs() - started) / 1000;
   runtime.out(flags.format === 'json' ? `${JSON.stringify(shown)}\n` : summary(result, seconds));
   return result.packages.some(({ state }) => state === 'failed') ? EXIT.failed : EXIT.done;
 }

@@ -2,6 +2,7 @@
 
 import type { HttpBindings } from '@hono/node-server';
 import type { Principal } from '../../platform/access-token.ts';
+import { every, type Timer } from '../../platform/clock.ts';
 import type { ReadTokens } from './authenticate.ts';
 
 type Outgoing = HttpBindings['outgoing'];
@@ -13,7 +14,7 @@ const CHECK_MS = 1000;
 export function createRevocationWatch(tokens: ReadTokens): (outgoing: Outgoing, principal: Principal) => Promise<void> {
   /** Open responses with the hash of their token; null for callers that needed none. */
   const open = new Map<Outgoing, string | null>();
-  let timer: NodeJS.Timeout | null = null;
+  let timer: Timer | null = null;
 
   async function endRevoked(): Promise<void> {
     // While the database is away, nothing is known to be revoked.
@@ -26,7 +27,7 @@ export function createRevocationWatch(tokens: ReadTokens): (outgoing: Outgoing, 
   function forget(outgoing: Outgoing): void {
     open.delete(outgoing);
     if (open.size > 0 || timer === null) return;
-    clearInterval(timer);
+    timer.cancel();
     timer = null;
   }
 
@@ -36,6 +37,6 @@ export function createRevocationWatch(tokens: ReadTokens): (outgoing: Outgoing, 
     if (outgoing.destroyed) return;
     open.set(outgoing, hash);
     outgoing.once('close', () => forget(outgoing));
-    timer ??= setInterval(() => void endRevoked(), CHECK_MS).unref();
+    timer ??= every(CHECK_MS, () => void endRevoked()).unref();
   };
 }

@@ -1,7 +1,7 @@
 // Reads the journal once for all event streams of this process and sends each batch to every subscriber.
 
 import type { ServerResponse } from 'node:http';
-import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
+import { monotonicMs, sleepOrAbort, yieldToEventLoop } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { EventFeed } from './http-deps.ts';
 import { createSseSubscribers, renderFrames, send, type Subscriber, type StreamFilter } from './sse-subscribers.ts';
@@ -43,7 +43,7 @@ export function createEventHub(feed: EventFeed, log: Log): EventHub {
     }
   }
 
-  const sleepOrStop = (ms: number) => sleep(ms, undefined, { signal: stop.signal }).catch(() => undefined);
+  const sleepOrStop = (ms: number) => sleepOrAbort(ms, stop.signal);
 
   /** While the database fails, the pause doubles: streams wait for it, and it is not flooded with attempts. */
   async function readWithRetries(): Promise<void> {
@@ -94,10 +94,10 @@ export function createEventHub(feed: EventFeed, log: Log): EventHub {
 }
 
 function createTimer(ms: number): () => boolean {
-  let next = performance.now() + ms;
+  let next = monotonicMs() + ms;
   return () => {
-    if (performance.now() < next) return false;
-    next = performance.now() + ms;
+    if (monotonicMs() < next) return false;
+    next = monotonicMs() + ms;
     return true;
   };
 }
@@ -128,7 +128,7 @@ async function catchUp(subscriber: Subscriber, feed: EventFeed): Promise<void> {
     subscriber.seq = events.at(-1)?.seq ?? Math.max(subscriber.seq, last);
     if (events.length < BATCH_SIZE || subscriber.response.destroyed) return;
     // SQLite answers without a turn of the event loop, and a journal may have millions of events.
-    await nextTick();
+    await yieldToEventLoop();
   }
 }
 

@@ -2,15 +2,14 @@
 
 import type { HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
-import { pinakesError } from '../../core/model/errors.ts';
-import { errorBody, toPinakesError } from '../public-error.ts';
+import { monotonicMs } from '../../platform/clock.ts';
 import { createAuthMiddleware, SECURITY_HEADERS, type AuthMiddleware, type Env } from './auth-middleware.ts';
 import { addActionRoutes, readBody } from './action-routes.ts';
 import { sendJson } from './compress.ts';
 import { addDocsRoutes } from './docs-routes.ts';
+import { addErrorResponses, MAX_SHOWN_PATH } from './error-responses.ts';
 import { createEventHub, type EventHub } from './event-hub.ts';
 import type { HttpDeps } from './http-deps.ts';
-import { allowedMethods } from './http-routes.ts';
 import { createLoadShedder, limitInFlight, shedOnLowMemory, type LoadShedder } from './load-shedder.ts';
 import { addProbes } from './probes.ts';
 import { openapiDocument } from './openapi-document.ts';
@@ -33,12 +32,12 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   let requests = 0;
 
   app.use(async (c, next) => {
-    const startedAt = performance.now();
+    const startedAt = monotonicMs();
     c.set('requestId', `${process.pid.toString(36)}-${(requests += 1).toString(36)}`);
     await next();
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) if (!c.res.headers.has(name)) c.header(name, value);
     c.header('x-request-id', c.get('requestId'));
-    const ms = performance.now() - startedAt;
+    const ms = monotonicMs() - startedAt;
     const route = routeName(c);
     metrics.add('http_requests_total', 1, { route, status: String(c.res.status) });
     metrics.observe('http_request_duration_seconds', ms / 1000, { route });
@@ -69,12 +68,7 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
     http_requests_shed_total: shedder.shed(),
   }));
   addBrowserPages(app, deps);
-  app.notFound(notFoundResponse);
-  app.onError((error, c) => {
-    const known = toPinakesError(error);
-    if (known.code === 'internal') log.error('a request failed', { error, id: c.get('requestId') });
-    return errorResponse(c, known);
-  });
+  addErrorResponses(app, log);
   return {
     fetch: (request, bindings) => app.fetch(request, bindings),
     hub,
@@ -85,26 +79,8 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   };
 }
 
-const MAX_SHOWN_PATH = 200;
-
 /** Asked for every few seconds by monitors, and by the dashboard for its own files: logged at level debug. */
 const ROUTINE = /^\/(?:healthz|readyz|health|metrics|assets\/.*)$/;
-
-function notFoundResponse(c: Context<Env>): Response {
-  const path = c.req.path.slice(0, MAX_SHOWN_PATH);
-  const allowed = allowedMethods(c.req.path).join(', ');
-  if (allowed === '') return errorResponse(c, pinakesError('http.not-found', { path }));
-  c.header('allow', allowed);
-  return errorResponse(c, pinakesError('http.method-not-allowed', { method: c.req.method, path, allowed }));
-}
-
-const RETRYABLE_CODES: ReadonlySet<string> = new Set(['http.rate-limited', 'http.overloaded']);
-
-function errorResponse(c: Context<Env>, error: ReturnType<typeof toPinakesError>): Response {
-  if (error.code === 'http.unauthorized') c.header('www-authenticate', 'Bearer');
-  if (RETRYABLE_CODES.has(error.code)) c.header('retry-after', String(error.details['seconds']));
-  return c.json(errorBody(error, c.get('requestId')), error.httpStatus as 400);
-}
 
 async function handleMcp(
   c: Context<Env>,

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pinakesError } from '../../core/model/errors.ts';
+import { after } from '../../platform/clock.ts';
 import type { AuthDeps } from './auth-middleware.ts';
 import { createHttpApp, type HttpApp } from './http-app.ts';
 import type { HttpDeps } from './http-deps.ts';
@@ -89,7 +90,7 @@ async function listenWith(
       const { promise: closed, resolve: onClosed } = Promise.withResolvers<void>();
       server.close(() => onClosed());
       server.closeIdleConnections();
-      setTimeout(() => server.closeAllConnections(), 2000).unref();
+      after(2000, () => server.closeAllConnections()).unref();
       await closed;
     },
   };

@@ -4,6 +4,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { getHeapStatistics } from 'node:v8';
 import { pinakesError } from '../../core/model/errors.ts';
 import type { Principal } from '../../platform/access-token.ts';
+import { monotonicMs } from '../../platform/clock.ts';
 import { STREAM_PATHS, type Env } from './auth-middleware.ts';
 import { wantsDashboard } from './static-files.ts';
 
@@ -61,7 +62,7 @@ export function createLoadShedder(maxInFlight: number): LoadShedder {
   let memory = { usedBytes: 0, heapLimitBytes: 1 };
 
   function shedIfOverloaded(others: number): void {
-    const now = performance.now();
+    const now = monotonicMs();
     if (now - checkedAt >= POLL_EVERY_MS) {
       checkedAt = now;
       memory = memoryNow();

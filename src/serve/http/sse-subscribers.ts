@@ -2,9 +2,9 @@
 // disconnected; it reconnects with the last event id it saw and misses nothing.
 
 import type { ServerResponse } from 'node:http';
-import { setImmediate as nextTick } from 'node:timers/promises';
 import type { EventView } from '../../actions/list-events.ts';
 import type { RunView } from '../../actions/support/run-view.ts';
+import { yieldToEventLoop } from '../../platform/clock.ts';
 import { EVENT_KINDS } from './event-kinds.table.ts';
 
 export interface StreamFilter {
@@ -136,7 +136,7 @@ export function createSseSubscribers(): SseSubscribers {
         const events = isPlain ? batch.events : batch.events.filter(({ seq }) => seq > lastSent);
         send(subscriber, isPlain ? whole : renderBatch({ ...batch, events }, filter));
         written += 1;
-        if (written % WRITES_PER_TICK === 0) await nextTick();
+        if (written % WRITES_PER_TICK === 0) await yieldToEventLoop();
       }
     },
     rewind(seq) {

@@ -3,6 +3,7 @@
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import type { ActionInput, ActionName } from '../../actions/actions.ts';
 import type { Library } from '../../client/library.ts';
+import { now } from '../../platform/clock.ts';
 import { PROGRAM_VERSION } from '../../platform/program-version.ts';
 import { createRateLimit } from '../rate-limit.ts';
 import { createMcpServerFactory } from './mcp-server.ts';
@@ -30,8 +31,8 @@ export function createMcpServer(library: Library, options: McpOptions = {}): Mcp
       library.call(action as ActionName, input as ActionInput<ActionName>, { signal, onProgress, localFiles: false }),
     version: PROGRAM_VERSION,
     writeTools,
-    changes: createRateLimit(writesPerHour / 60, Date.now),
+    changes: createRateLimit(writesPerHour / 60, now),
     onError,
-    now: Date.now,
+    now,
   });
 }

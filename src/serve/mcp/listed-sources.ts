@@ -1,6 +1,7 @@
 // The sources of the library as the server itself needs them, for its instructions and for how long a result may be cached.
 
 import type { SourceView } from '../../actions/list-sources.ts';
+import { deadline } from '../../platform/clock.ts';
 import type { CallAction } from '../call-action.ts';
 
 /** Null if the library cannot be read now. */
@@ -28,7 +29,7 @@ export function createListedSources(
 }
 
 async function read(call: CallAction): Promise<readonly SourceView[]> {
-  const signal = AbortSignal.timeout(MAX_WAIT_MS);
+  const signal = deadline(MAX_WAIT_MS);
   const timedOut = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(new Error('the list of sources took too long')), { once: true });
   });

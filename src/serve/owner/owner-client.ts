@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { leavesLibrary } from '../../actions/action.ts';
 import { ACTION_SUMMARIES } from '../../actions/summaries.table.ts';
 import { pinakesError } from '../../core/model/errors.ts';
+import { deadline } from '../../platform/clock.ts';
 import type { ActionCallOptions } from '../call-action.ts';
 import type { OwnerInfo, OwnerLine } from './owner-protocol.ts';
 
@@ -20,7 +21,7 @@ const READ_ACTIONS: ReadonlySet<string> = new Set(
 
 /** An owner responds to these at once. One that does not is stopped or hangs. */
 const RESPONSE_TIMEOUT_MS = 5000;
-const responseTimeout = (): AbortSignal => AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
+const responseTimeout = (): AbortSignal => deadline(RESPONSE_TIMEOUT_MS);
 
 /** Null if no process listens. Raises if one listens but does not respond. */
 export async function getOwnerInfo(socket: string | null, signal = responseTimeout()): Promise<OwnerInfo | null> {

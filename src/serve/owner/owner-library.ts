@@ -3,8 +3,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pinakesError, type ErrorCode, type ErrorDetails } from '../../core/model/errors.ts';
+import { deadline, monotonicMs, sleep } from '../../platform/clock.ts';
 import { STDIN } from '../../platform/config/config-files.ts';
 import type { Config } from '../../platform/config/schema.ts';
 import { CONFIG_FILE_ENV, describeSettings } from '../../platform/config/settings.ts';
@@ -61,7 +61,7 @@ export async function findOwner({
   readonly dataDir: string;
 }): Promise<OwnerCall | null> {
   const socket = findOwnerSocket(dataDir);
-  const found = await getOwnerInfo(socket, AbortSignal.timeout(PROBE_TIMEOUT_MS)).catch(() => null);
+  const found = await getOwnerInfo(socket, deadline(PROBE_TIMEOUT_MS)).catch(() => null);
   if (found === null || !isCompatible(found, expected)) return null;
   return (action, input, options = {}) => callOwner(socket, { action, input, files: true }, options);
 }
@@ -89,10 +89,10 @@ async function ensureOwner(options: OwnerOptions): Promise<void> {
     config: { dataDir },
   } = options;
   const log = join(dataDir, 'pinakes.log');
-  const deadline = performance.now() + START_TIMEOUT_MS;
+  const untilMs = monotonicMs() + START_TIMEOUT_MS;
   let started: StartedOwner | null = null;
   let starts = 0;
-  while (performance.now() < deadline && starts <= MAX_STARTS) {
+  while (monotonicMs() < untilMs && starts <= MAX_STARTS) {
     const socket = findOwnerSocket(dataDir);
     const found = await getOwnerInfo(socket).catch(() => null);
     if (found !== null && isCompatible(found, expected)) return;
@@ -202,8 +202,8 @@ export async function takeOverDirectory(dataDir: string): Promise<void> {
   const socket = findOwnerSocket(dataDir);
   const found = await getOwnerInfo(socket).catch(() => null);
   if (found === null || !(await requestOwnerExit(socket, 'now').catch(() => true))) return;
-  const deadline = performance.now() + EXIT_TIMEOUT_MS;
-  while (performance.now() < deadline && isAlive(found.pid)) await sleep(EXIT_POLL_MS);
+  const untilMs = monotonicMs() + EXIT_TIMEOUT_MS;
+  while (monotonicMs() < untilMs && isAlive(found.pid)) await sleep(EXIT_POLL_MS);
 }
 
 function isAlive(pid: number): boolean {

@@ -4,8 +4,8 @@
 import { chmodSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
 import { PinakesError } from '../../core/model/errors.ts';
+import { after, sleep, yieldToEventLoop } from '../../platform/clock.ts';
 import type { CallAction } from '../call-action.ts';
 import type { OwnerInfo, OwnerLine } from './owner-protocol.ts';
 import type { OwnerSocket } from './owner-socket.ts';
@@ -56,13 +56,13 @@ export async function openOwnerServer(deps: OwnerServerDeps): Promise<OwnerServe
       deps.socket.remove();
       await sleep(DRAIN_MS);
       // On a busy machine the sleep may end before the accept queue was polled.
-      await nextTick();
-      await nextTick();
+      await yieldToEventLoop();
+      await yieldToEventLoop();
       const { promise: closed, resolve: onClosed } = Promise.withResolvers<void>();
       server.close(() => onClosed());
-      const silent = setTimeout(() => server.closeIdleConnections(), IDLE_CONNECTION_MS);
+      const silent = after(IDLE_CONNECTION_MS, () => server.closeIdleConnections());
       await closed;
-      clearTimeout(silent);
+      silent.cancel();
     },
   };
 }

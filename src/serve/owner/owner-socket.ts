@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pinakesError } from '../../core/model/errors.ts';
+import { uuid } from '../../platform/clock.ts';
 
 export interface OwnerSocket {
   readonly path: string;
@@ -42,7 +43,7 @@ export function findOwnerSocket(dataDir: string): string | null {
  * new temporary folder, which a file in the data directory names. Raises `owner.untrusted`.
  */
 export function prepareOwnerSocket(dataDir: string): OwnerSocket {
-  if (isWindows) return recordSocket(dataDir, `\\\\.\\pipe\\pinakes-${globalThis.crypto.randomUUID()}`);
+  if (isWindows) return recordSocket(dataDir, `\\\\.\\pipe\\pinakes-${uuid()}`);
   const inside = socketsInside(dataDir).find(
     (path) => Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES && makePrivate(dirname(path), dataDir),
   );

@@ -4,6 +4,7 @@
 // A table is named for the first number of its range, which ends where the next one begins. The last one has no end and is empty as
 // long as ranges are closed ahead of the events.
 
+import { monotonicMs } from '../../platform/clock.ts';
 import type { EventPartitions } from '../sql/engine/engine-parts.ts';
 import type { Executor } from '../sql/engine/engine.ts';
 import type { PostgresEngine } from './postgres-engine.ts';
@@ -52,12 +53,12 @@ export function createEventPartitions(engine: PostgresEngine): EventPartitions {
   let retryAt = 0;
   return {
     async extend() {
-      if (performance.now() < retryAt) return;
+      if (monotonicMs() < retryAt) return;
       const [head] = await engine.reader.all<Head>(selectHead);
       if (head === undefined || head.last < extendAt) return;
       const at = await maintain(engine, extendRanges);
       if (typeof at === 'number') extendAt = at;
-      else retryAt = performance.now() + RETRY_MS;
+      else retryAt = monotonicMs() + RETRY_MS;
     },
     async retire(olderThanMs) {
       const outcome = await maintain(engine, (tx) => retireOldest(tx, olderThanMs));

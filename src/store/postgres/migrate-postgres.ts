@@ -1,6 +1,7 @@
 // Migrates a PostgreSQL database to the newest schema. One process migrates while the others wait. Each migration has a
 // separate transaction: after a kill it is applied as a whole or not at all, and a long one does not undo those before it.
 
+import { now } from '../../platform/clock.ts';
 import {
   APPLIED,
   MIGRATIONS_TABLE,
@@ -50,7 +51,7 @@ async function applyNext(session: Session, ours: readonly Migration[]): Promise<
   const [next] = pendingMigrations(await session.query<AppliedMigration>(APPLIED, []), ours);
   if (next !== undefined) {
     for (const statement of statementsOf(next.sql)) await session.query(statement, []);
-    await session.query(RECORD, [next.number, next.name, next.hash, Date.now()]);
+    await session.query(RECORD, [next.number, next.name, next.hash, now()]);
   }
   await session.execute('commit');
   return next !== undefined;

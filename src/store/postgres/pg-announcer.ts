@@ -1,8 +1,8 @@
 // Announcements between processes by NOTIFY, heard on one connection per process that listens. That connection must not go
 // through a pooler in transaction mode, which would give it to others.
 
-import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { after, monotonicMs, sleepOrAbort, type Timer } from '../../platform/clock.ts';
 import type { WakeupKind } from '../port/wakeups.ts';
 import { createAnnouncer, type Announcer } from '../sql/engine/wakeups.ts';
 import type { PostgresDriver } from './driver.ts';
@@ -49,7 +49,7 @@ async function notify(driver: PostgresDriver, topic: WakeupKind): Promise<void> 
 
 /** The first of several is sent at once, the others as one at the end of the interval. */
 function createThrottle(everyMs: number, send: (topic: WakeupKind) => Promise<void>) {
-  const timers = new Map<WakeupKind, { readonly timer: NodeJS.Timeout; isWaiting: boolean }>();
+  const timers = new Map<WakeupKind, { readonly timer: Timer; isWaiting: boolean }>();
   const sending = new Set<Promise<void>>();
 
   function sendNow(topic: WakeupKind): void {
@@ -57,11 +57,11 @@ function createThrottle(everyMs: number, send: (topic: WakeupKind) => Promise<vo
       .catch(() => undefined)
       .finally(() => sending.delete(current));
     sending.add(current);
-    const timer = setTimeout(() => {
+    const timer = after(everyMs, () => {
       const wasWaiting = timers.get(topic)?.isWaiting;
       timers.delete(topic);
       if (wasWaiting === true) sendNow(topic);
-    }, everyMs);
+    });
     timer.unref();
     timers.set(topic, { timer, isWaiting: false });
   }
@@ -75,7 +75,7 @@ function createThrottle(everyMs: number, send: (topic: WakeupKind) => Promise<vo
     /** What still waits is sent first: the process may end right after it queued a run. */
     async close(): Promise<void> {
       for (const [topic, { timer, isWaiting }] of timers) {
-        clearTimeout(timer);
+        timer.cancel();
         if (isWaiting) sending.add(send(topic).catch(() => undefined));
       }
       await Promise.all(sending);
@@ -121,12 +121,12 @@ function createListener(url: string, onNotify: (topic: WakeupKind) => void, onEr
 
   async function keepListening(): Promise<void> {
     for (let pauseMs = 250; !stop.signal.aborted; pauseMs = Math.min(MAX_RECONNECT_MS, 2 * pauseMs)) {
-      const began = performance.now();
+      const began = monotonicMs();
       await listen().catch((error: unknown) => {
         if (!stop.signal.aborted && error instanceof Error) onError(error);
       });
-      if (performance.now() - began > MAX_RECONNECT_MS) pauseMs = 250;
-      await wait(pauseMs, undefined, { signal: stop.signal }).catch(() => undefined);
+      if (monotonicMs() - began > MAX_RECONNECT_MS) pauseMs = 250;
+      await sleepOrAbort(pauseMs, stop.signal);
     }
   }
 

@@ -5,9 +5,9 @@
 // named by their text: one that another process prepared on the same connection has the same text.
 
 import { hash } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { PinakesError, pinakesError } from '../../core/model/errors.ts';
+import { after, monotonicMs, random, sleep, type Timer } from '../../platform/clock.ts';
 import { createSemaphore } from '../../platform/semaphore.ts';
 import type { Parameter, PostgresDriver, Session } from './driver.ts';
 import { postgresFailure, sqlState, STATEMENT_NOT_PREPARED } from './postgres-failure.ts';
@@ -133,14 +133,14 @@ function createDirectConnections(): {
 
 /** Connections of other processes end, so a server that has none left is asked again, less and less often. */
 async function connectWithin(pool: pg.Pool, timeoutMs: number): Promise<pg.PoolClient> {
-  const deadline = performance.now() + timeoutMs;
+  const deadline = monotonicMs() + timeoutMs;
   for (let pauseMs = 50; ; pauseMs *= 2) {
     try {
       return await pool.connect();
     } catch (error) {
       const failure = postgresFailure(error);
       const isBusy = failure instanceof PinakesError && failure.code === 'database.connections';
-      if (isBusy && performance.now() + pauseMs < deadline) await wait(pauseMs * (0.5 + Math.random()));
+      if (isBusy && monotonicMs() + pauseMs < deadline) await sleep(pauseMs * (0.5 + random()));
       else if (failure instanceof PinakesError) throw failure;
       else throw pinakesError('database.unreachable', { reason: messageOf(error) }, error);
     }
@@ -220,24 +220,24 @@ async function withTimeLimit(
   onCancel: () => void,
 ): Promise<pg.QueryResult> {
   const { promise: silence, reject } = Promise.withResolvers<never>();
-  let ending: NodeJS.Timeout | undefined;
-  const expiring = setTimeout(() => {
+  let ending: Timer | undefined;
+  const expiring = after(limitMs, () => {
     onCancel();
     let isReported = false;
     void cancelStatement(client as unknown as Backend).then((reported) => (isReported = reported));
-    ending = setTimeout(() => {
+    ending = after(limitMs * CANCEL_SHARE, () => {
       const reason = `no response for ${Math.round(limitMs * (1 + CANCEL_SHARE))} ms`;
       reject(pinakesError(isReported ? 'database.timeout' : 'database.unreachable', { reason }));
-    }, limitMs * CANCEL_SHARE);
-  }, limitMs);
+    });
+  });
   const responding = client.query(query);
   // It also fails when the connection is closed, after it has been given up.
   responding.catch(() => undefined);
   try {
     return await Promise.race([responding, silence]);
   } finally {
-    clearTimeout(expiring);
-    clearTimeout(ending);
+    expiring.cancel();
+    ending?.cancel();
   }
 }
 
@@ -269,7 +269,7 @@ export function cancelStatement({ processID, secretKey, host, port, ssl }: Backe
   const connection = new pg.Connection({ ssl: ssl ?? false }) as CancelConnection;
   return new Promise((resolve) => {
     let isSent = false;
-    const timer = setTimeout(() => connection.stream.destroy(), CANCEL_CONNECT_MS);
+    const timer = after(CANCEL_CONNECT_MS, () => connection.stream.destroy());
     connection.on('error', () => resolve(false));
     const cancel = (): void => {
       connection.cancel(processID, secretKey);
@@ -279,7 +279,7 @@ export function cancelStatement({ processID, secretKey, host, port, ssl }: Backe
     connection.on('sslconnect', cancel);
     // The server closes the connection when it has read the request.
     connection.on('end', () => {
-      clearTimeout(timer);
+      timer.cancel();
       resolve(isSent);
     });
     if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`);

@@ -1,6 +1,6 @@
 // The engine over PostgreSQL.
 
-import { setTimeout as wait } from 'node:timers/promises';
+import { random, sleep } from '../../platform/clock.ts';
 import { hex } from '../sql/engine/codec.ts';
 import {
   withJoinSteps,
@@ -112,7 +112,7 @@ async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
     } catch (error) {
       const state = sqlState(error);
       if (state === null || !RETRIED.has(state) || tries >= MAX_TRIES) throw error;
-      await wait(5 * 2 ** tries * Math.random());
+      await sleep(5 * 2 ** tries * random());
     }
   }
 }

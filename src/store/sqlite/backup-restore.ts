@@ -1,10 +1,10 @@
 // Keeps a SQLite library safe: checks its file, backs it up while it is in use, and restores a backup.
 
-import { randomUUID } from 'node:crypto';
 import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { PinakesError, pinakesError } from '../../core/model/errors.ts';
+import { uuid } from '../../platform/clock.ts';
 import { systemReason } from '../../platform/data-directory.ts';
 import type { FileCheck } from '../sql/engine/engine-parts.ts';
 import type { Executor } from '../sql/engine/engine.ts';
@@ -22,7 +22,7 @@ import { sqliteFailure } from './sqlite-failure.ts';
 export function backupSqlite(database: string, file: string): void {
   if (existsSync(file)) throw pinakesError('export.refused', { path: file, reason: 'the file already exists' });
   // A name that no other process can take first.
-  const temporary = `${file}.${randomUUID()}.part`;
+  const temporary = `${file}.${uuid()}.part`;
   const connection = new DatabaseSync(database, { readOnly: true, timeout: 5000 });
   try {
     createEmptyFile(temporary);

@@ -1,6 +1,7 @@
 // Migrates a SQLite file to the newest schema, in one transaction: after a kill it has the old schema or the new one.
 
 import { DatabaseSync } from 'node:sqlite';
+import { now } from '../../platform/clock.ts';
 import {
   APPLIED,
   MIGRATIONS_TABLE,
@@ -33,7 +34,7 @@ export function migrateSqlite(file: string, ours: readonly Migration[] = readMig
     const applied = database.prepare(APPLIED).all() as unknown as AppliedMigration[];
     for (const migration of pendingMigrations(applied, ours)) {
       database.exec(migration.sql);
-      database.prepare(RECORD.replaceAll('$', '?')).run(migration.number, migration.name, migration.hash, Date.now());
+      database.prepare(RECORD.replaceAll('$', '?')).run(migration.number, migration.name, migration.hash, now());
     }
     database.exec('commit');
   } finally {

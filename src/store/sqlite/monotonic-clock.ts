@@ -2,6 +2,7 @@
 // by hours: this one never goes back while it runs. After a clock was wrong, what it dated in the future is corrected once.
 
 import { DatabaseSync } from 'node:sqlite';
+import { monotonicMs, now } from '../../platform/clock.ts';
 import { URL_STATE } from '../sql/engine/states.ts';
 
 export interface MonotonicClockDeps {
@@ -10,7 +11,7 @@ export interface MonotonicClockDeps {
   readonly monotonicMs: () => number;
 }
 
-const SYSTEM: MonotonicClockDeps = { wall: Date.now, monotonicMs: () => performance.now() };
+const SYSTEM: MonotonicClockDeps = { wall: now, monotonicMs };
 
 const HOUR_MS = 3_600_000;
 /** A wrong time zone is off by up to 26 hours. A stored time further ahead than this was taken from a clock that was wrong. */
@@ -27,14 +28,14 @@ function isFarAhead(storedMs: number, wallMs: number): boolean {
  * Follows the system clock forward, for example after a sleep of the machine, and continues on its own when that one is set
  * back. `newest` is the latest time stored in the database; one that is far ahead is not believed.
  */
-export function createMonotonicClock(newest: number, { wall, monotonicMs }: MonotonicClockDeps = SYSTEM): () => number {
-  const start = wall();
+export function createMonotonicClock(newest: number, system: MonotonicClockDeps = SYSTEM): () => number {
+  const start = system.wall();
   let time = isFarAhead(newest, start) ? start : Math.max(newest, start);
-  let read = monotonicMs();
+  let read = system.monotonicMs();
   return () => {
-    const now = monotonicMs();
-    time = Math.max(wall(), time + now - read);
-    read = now;
+    const elapsedMs = system.monotonicMs() - read;
+    time = Math.max(system.wall(), time + elapsedMs);
+    read += elapsedMs;
     return Math.floor(time);
   };
 }
@@ -84,7 +85,7 @@ const correctSchedules = `update sources set due_at = due_at - (?2 - ?1) where d
  * The way back from a clock that was wrong: nothing waits for that time to come. For the process that owns the database, before
  * it is used; once, because afterwards no time is ahead.
  */
-export function correctTimes(file: string, nowMs: number): void {
+export function correctTimes(file: string, nowMs = now()): void {
   const newest = withDatabase(file, true, readNewestTime);
   if (!isFarAhead(newest, nowMs)) return;
   withDatabase(file, false, (database) => {

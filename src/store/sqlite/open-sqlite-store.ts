@@ -34,7 +34,7 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
     const file = join(directory, 'pinakes.db');
     createPrivately(file);
     migrateSqlite(file);
-    correctTimes(file, Date.now());
+    correctTimes(file);
     const { now = createDatabaseClock(file), writeLock } = options;
     const engine = openSqliteEngine(file, {
       now,

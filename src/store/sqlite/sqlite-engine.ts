@@ -2,9 +2,9 @@
 
 import { hash } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { setImmediate } from 'node:timers/promises';
 import { PinakesError, pinakesError } from '../../core/model/errors.ts';
 import { createLruCache } from '../../core/lru-cache.ts';
+import { yieldToEventLoop } from '../../platform/clock.ts';
 import {
   withJoinSteps,
   type Batch,
@@ -64,7 +64,7 @@ export function openSqliteEngine(file: string, { now, writeLock, servesRequests 
     transaction: (work, flush = 'now') =>
       serialize(async () => {
         // Writes are synchronous, so many of them in a row would leave no tick for incoming requests.
-        if (servesRequests) await setImmediate();
+        if (servesRequests) await yieldToEventLoop();
         return writeLock.withLock(() => failStop(() => inTransaction(writer, work, flush)));
       }),
     async close() {

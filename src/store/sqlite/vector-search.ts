@@ -7,6 +7,7 @@
 import { scanBits } from '../../core/vector/bit-scan.ts';
 import { cosineSimilarity } from '../../core/vector/cosine-similarity.ts';
 import type { PassageKind } from '../../core/model/chunk.ts';
+import { yieldToEventLoop } from '../../platform/clock.ts';
 import type { NearestRequest } from '../port/vectors.ts';
 import { vectorOf } from '../sql/engine/codec.ts';
 import type { ScoredPk, VectorParts } from '../sql/engine/engine-parts.ts';
@@ -156,9 +157,7 @@ async function refresh(reader: Executor, space: number, cached: CachedSpace): Pr
     const whole = end > from ? rows.filter((row) => row.seq <= end) : rows;
     whole.forEach(add);
     from = Math.max(end, from + 1);
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
+    await yieldToEventLoop();
   }
   if (before.seq > 0) (await reader.all<Row>(selectNewChunks, [space, before.pk, now.pk, before.seq])).forEach(add);
   cached.seq = now.seq;

@@ -51,6 +51,23 @@ interface LintRules {
 }
 
 const config = JSON.parse(readFileSync(join(PROJECT, '.oxlintrc.json'), 'utf8')) as LintRules;
+/** Folders that take time, timers, randomness and ids from platform/clock.ts. */
+const CLOCKED = ['crawl', 'library', 'search', 'store', 'index', 'serve'];
+const CLOCK_VIOLATIONS: ReadonlyArray<readonly [rule: string, file: string, text: string]> = [
+  ['no-restricted-imports', 'sleep.ts', "import { setTimeout } from 'node:timers/promises';\nawait setTimeout(1);\n"],
+  ['no-restricted-imports', 'timers.ts', "import { setInterval } from 'node:timers';\nsetInterval(String, 1);\n"],
+  ['no-restricted-imports', 'hooks.ts', "import { performance } from 'node:perf_hooks';\nperformance.now();\n"],
+  ['no-restricted-imports', 'uuid.ts', "import { randomUUID } from 'node:crypto';\nrandomUUID();\n"],
+  ['no-restricted-globals', 'timeout.ts', 'setTimeout(String, 1);\n'],
+  ['no-restricted-globals', 'interval.ts', 'setInterval(String, 1);\n'],
+  ['no-restricted-globals', 'immediate.ts', 'setImmediate(String);\n'],
+  ['no-restricted-globals', 'elapsed.ts', 'export const elapsed = () => performance.now();\n'],
+  ['no-restricted-properties', 'now.ts', 'export const now = () => Date.now();\n'],
+  ['no-restricted-properties', 'chance.ts', 'export const chance = () => Math.random();\n'],
+  ['no-restricted-properties', 'deadline.ts', 'export const deadline = () => AbortSignal.timeout(1);\n'],
+  ['no-restricted-properties', 'id.ts', 'export const id = () => globalThis.crypto.randomUUID();\n'],
+];
+
 const ofCore = config.overrides.find(({ files }) => files.includes('src/core/**'))?.rules ?? {};
 const [, ...CORE_GLOBALS] = ofCore['no-restricted-globals'] as string[];
 
@@ -66,6 +83,9 @@ const tree = () =>
       'src/core/now.ts': 'export const now = () => Date.now();\n',
       'src/core/chance.ts': 'export const chance = () => Math.random();\n',
       'src/platform/now.ts': 'export const now = () => [Date.now(), performance, fetch];\n',
+      ...Object.fromEntries(
+        CLOCKED.flatMap((folder) => CLOCK_VIOLATIONS.map(([, file, text]) => [`src/${folder}/${file}`, text])),
+      ),
       ...Object.fromEntries(violations.map(([, file, text]) => [file, text])),
     },
   });
@@ -77,6 +97,8 @@ test('each planted violation is rejected by its rule', () => {
   const refused = diagnostics.map(({ code, filename }) => `${code} ${filename}`);
 
   for (const [rule, file] of violations) expect(refused).toContain(`${rule} ${file}`);
+  for (const folder of CLOCKED)
+    for (const [rule, file] of CLOCK_VIOLATIONS) expect(refused).toContain(`eslint(${rule}) src/${folder}/${file}`);
   const globals = refused.filter((line) => line === 'eslint(no-restricted-globals) src/core/globals.ts');
   expect(CORE_GLOBALS).toContain('fetch');
   expect(globals).toHaveLength(CORE_GLOBALS.length);

@@ -1,7 +1,6 @@
 // Registers Pinakes with an assistant: writes one entry into its list of MCP servers, and removes it again. The rest of the
 // file stays as it is; a backup of the file as it was before is kept next to it.
 
-import { randomUUID } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -14,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { pinakesError } from '../../../core/model/errors.ts';
+import { uuid } from '../../../platform/clock.ts';
 import type { LoadedConfig } from '../../../platform/config/load-config.ts';
 import { CLIENTS, type Client, type Machine } from './clients.table.ts';
 import { withJsonEntry, withoutJsonEntry } from './json-entry.ts';
@@ -143,7 +143,7 @@ function readIfPresent(file: string): string | null {
 
 function replaceFile(file: string, text: string): void {
   const mode = existsSync(file) ? statSync(file).mode & 0o777 : 0o600;
-  const temporary = `${file}.${randomUUID()}.part`;
+  const temporary = `${file}.${uuid()}.part`;
   writeFileSync(temporary, text, { mode, flag: 'wx' });
   renameSync(temporary, file);
 }

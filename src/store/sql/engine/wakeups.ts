@@ -1,5 +1,6 @@
 // Announcements within one thread. An engine that reaches other processes publishes them too, and passes on what it hears.
 
+import { after } from '../../../platform/clock.ts';
 import type { WakeupKind, Wakeups } from '../../port/wakeups.ts';
 
 export interface Announcer extends Wakeups {
@@ -50,12 +51,12 @@ export function createAnnouncer(options: AnnouncerOptions = LOCAL): Announcer & 
       if (counts[topic] > seen || ms <= 0 || signal.aborted) return counts[topic];
       await new Promise<void>((resolve) => {
         const wake = (): void => {
-          clearTimeout(timer);
+          timer.cancel();
           signal.removeEventListener('abort', wake);
           sleepers[topic].delete(wake);
           resolve();
         };
-        const timer = setTimeout(wake, ms);
+        const timer = after(ms, wake);
         signal.addEventListener('abort', wake, { once: true });
         sleepers[topic].add(wake);
       });

@@ -1,10 +1,10 @@
 // Generations of points, the queue of versions to index in each, and the leases of those who index them.
 
-import { randomUUID } from 'node:crypto';
 import { INDEX_PARTS, type KeyRange } from '../../../core/lexical/points/index-parts.ts';
 import type { Generation, PageKey, PartLease, PointRecords } from '../../../core/lexical/points/point-records.ts';
 import type { UrlKey } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
+import { uuid } from '../../../platform/clock.ts';
 import { hashBytes, hex } from '../engine/codec.ts';
 import type { Engine, Executor, Value } from '../engine/engine.ts';
 import { nextKeyWindow } from '../engine/key-window.ts';
@@ -172,7 +172,7 @@ export function createPartLeases(engine: Engine): Leases {
     async lease(part, leaseMs): Promise<PartLease | null> {
       // Read first: a transaction makes others wait.
       if ((await engine.reader.all(selectHeld, [part])).length > 0) return null;
-      const holder = randomUUID();
+      const holder = uuid();
       return (await save(takeLease, [part, holder, leaseMs])).length === 0 ? null : { part, holder };
     },
     renewLease: async ({ part, holder }, leaseMs) => void (await save(renew, [part, holder, leaseMs])),

@@ -1,7 +1,7 @@
 // The history of the database: its id, and whether the events that were read from it are still there.
 
-import { randomBytes } from 'node:crypto';
 import { pinakesError } from '../../../core/model/errors.ts';
+import { randomHex } from '../../../platform/clock.ts';
 import type { History, HistoryPosition } from '../../port/history.ts';
 import type { Engine } from '../engine/engine.ts';
 
@@ -33,5 +33,5 @@ export function createHistory(engine: Engine): History {
 }
 
 export function createHistoryId(): string {
-  return randomBytes(8).toString('hex');
+  return randomHex(8);
 }

@@ -1,7 +1,6 @@
 // The columns of segments that filters are applied to. They are made from the chunks once a segment is not about to be merged; the
 // chunks of one without columns are read as rows.
 
-import { setImmediate } from 'node:timers/promises';
 import {
   encodeFilterColumns,
   type FilterablePage,
@@ -14,6 +13,7 @@ import {
   type ColumnConditions,
 } from '../../../core/lexical/query/search-filter.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
+import { yieldToEventLoop } from '../../../platform/clock.ts';
 import { batch, singleStatement, type Executor } from '../engine/engine.ts';
 import { SEGMENT_STATE } from '../engine/states.ts';
 import { FILTER_COLUMNS, pageKindOf, rowMatches, type FilterColumns } from '../vectors/matching-chunks.ts';
@@ -133,7 +133,7 @@ async function readPages(
     const rows = await read.all<PositionRow>(selectOfPages, [segment, from, to]);
     for (const [index, ofPage] of Map.groupBy(rows, (row) => row.page_index)) pages.set(index, toPage(ofPage));
     from = to;
-    await setImmediate();
+    await yieldToEventLoop();
   }
   return pages;
 }

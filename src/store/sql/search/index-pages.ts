@@ -9,6 +9,7 @@ import {
   type SegmentTerm,
 } from '../../../core/lexical/segment/segment-builder.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
+import { yieldToEventLoop } from '../../../platform/clock.ts';
 import { hex } from '../engine/codec.ts';
 import { indexFingerprint } from '../../../core/lexical/segment/index-fingerprint.ts';
 import type { TermCounter } from '../../../core/lexical/segment/term-counter.ts';
@@ -196,9 +197,7 @@ async function buildSegment(
       builder.addPage(entries);
       keys.push(key);
     }
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
+    await yieldToEventLoop();
   }
   return { version, queued: selected, builder, keys };
 }

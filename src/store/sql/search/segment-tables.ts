@@ -1,12 +1,12 @@
 // The segments of the search index in tables: the same statements on both engines.
 
-import { setImmediate } from 'node:timers/promises';
 import { indexFingerprint } from '../../../core/lexical/segment/index-fingerprint.ts';
 import type { PageRef } from '../../../core/lexical/query/index-query.ts';
 import type { PagePosition, SegmentTables } from '../../../core/lexical/segment/segment-reader.ts';
 import { createTermCounter } from '../../../core/lexical/segment/term-counter.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
+import { monotonicMs, yieldToEventLoop } from '../../../platform/clock.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, perRow, singleStatement, type Engine, type Executor } from '../engine/engine.ts';
 import { SEARCHED_STATES_SQL } from '../engine/states.ts';
@@ -48,11 +48,11 @@ export function createSegmentTables(engine: Engine, { forUpdate }: EngineParts):
       return indexed?.pages ?? 0;
     },
     async compact(budgetMs) {
-      const end = performance.now() + budgetMs;
+      const end = monotonicMs() + budgetMs;
       while (await inSteps((steps) => compaction.step(steps))) {
-        if (performance.now() >= end) return false;
+        if (monotonicMs() >= end) return false;
         // On SQLite a step is synchronous; what else this thread does gets its turn.
-        await setImmediate();
+        await yieldToEventLoop();
       }
       return true;
     },

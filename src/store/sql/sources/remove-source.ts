@@ -5,6 +5,7 @@
 // and again would pass over all of them each time. The size of a batch follows the time that the last one took.
 
 import type { PageUrl } from '../../../core/model/page-url.ts';
+import { monotonicMs } from '../../../platform/clock.ts';
 import type { NewChange } from '../changes/insert-changes.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { hex } from '../engine/codec.ts';
@@ -129,10 +130,10 @@ async function inBatches(engine: Engine, remove: RemoveBatch): Promise<void> {
     // From when the writer is held to the end of the commit, which may move the log into the file.
     let started = 0;
     after = await engine.transaction<Cursor | null>((tx) => {
-      started = performance.now();
+      started = monotonicMs();
       return remove(tx, limit, after);
     }, 'later');
-    const ms = performance.now() - started;
+    const ms = monotonicMs() - started;
     limit = Math.round(Math.min(MAX_BATCH, Math.max(MIN_BATCH, limit * Math.min(2, STEP_MS / Math.max(1, ms)))));
   } while (after !== null);
 }
