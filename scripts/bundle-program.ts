@@ -11,7 +11,7 @@ const PROJECT = join(import.meta.dirname, '..');
 const DIST = join(PROJECT, 'dist');
 const TARGET = join(DIST, 'program');
 /** Packages that every command loads; the others stay in node_modules. */
-const BUNDLED = ['@noble/hashes', 'commander', 'zod'];
+const BUNDLED = ['@modelcontextprotocol/core', '@modelcontextprotocol/server', '@noble/hashes', 'commander', 'zod'];
 /** What the bundler adds for syntax that it rewrites, such as a tagged template with `</script>`; it is not installed. */
 const HELPERS = '@oxc-project/runtime';
 const START = join(DIST, 'program.js');

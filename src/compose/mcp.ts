@@ -1,18 +1,18 @@
 // MCP over stdio for the client that started the process. It must respond quickly, so it loads no more than it needs.
 
-import { openRemote, openOwner } from './open-command-library.ts';
+import { openOnDemand, openRemote } from './open-command-library.ts';
 import { type AppContext, openStore, usesSqlite } from './store.ts';
 import type { CallAction } from '../serve/call-action.ts';
 import type { CommandLibrary } from '../serve/cli/cli-runtime.ts';
 import { createRateLimit, type RateLimit } from '../serve/rate-limit.ts';
 
-/** Serves one client on stdin and stdout. Its calls go to the owner, which is found or started. */
+/** Serves one client on stdin and stdout. Its calls go to the owner, which is found, or started after the client has its first answer. */
 export async function serveMcpUntilClosed(context: AppContext, project: string | null): Promise<void> {
   const { serveMcpOverStdio } = await import('../serve/mcp/mcp-transports.ts');
   const { config, log, version, signal } = context;
   const isShared = usesSqlite(context) && config.owner.mode === 'background';
   const remote = await openRemote(context);
-  const library = remote ?? (isShared ? await openOwner(context, false) : await openOwnLibrary(context));
+  const library = remote ?? (isShared ? await openOnDemand(context) : await openOwnLibrary(context));
   const onError = (error: unknown): void => log.error('an MCP request failed', { error });
   try {
     const { writeTools } = config.serve;

@@ -37,6 +37,41 @@ async function findRunningOwner({ config, version }: AppContext): Promise<OwnerC
   return findOwner({ expected: ownerFingerprint(config, version), dataDir: config.dataDir });
 }
 
+/**
+ * The owner starts with the first call that it alone can answer. The list of sources, which a client waits for when it connects,
+ * is read from the files of the library until then.
+ */
+export async function openOnDemand(context: AppContext): Promise<CommandLibrary> {
+  if ((await findRunningOwner(context)) !== null) return openOwner(context, false);
+  let owner: Promise<CommandLibrary> | null = null;
+  const startOwner = async (): Promise<CommandLibrary> => {
+    owner ??= openOwner(context, false);
+    // The next call starts it again.
+    owner.catch(() => (owner = null));
+    return owner;
+  };
+  return {
+    async call(name, input, options) {
+      if (owner !== null || name !== 'list_sources') return (await startOwner()).call(name, input, options);
+      const listed = await callHere(context, input).catch(() => null);
+      void startOwner().catch(() => undefined);
+      return listed ?? (await startOwner()).call(name, input, options);
+    },
+    startWorker: () => undefined,
+    continuesInBackground: true,
+    close: async () => undefined,
+  };
+}
+
+async function callHere(context: AppContext, input: unknown): Promise<unknown> {
+  const library = await openHere(context, 'read');
+  try {
+    return await library.call('list_sources', input);
+  } finally {
+    await library.close();
+  }
+}
+
 /** The owner serves the actions of agents as well; all others use this process or its files. An owner that exits is not started again. */
 function openBehindOwner(callOwner: OwnerCall, context: AppContext): CommandLibrary {
   let here: Promise<CommandLibrary> | null = null;

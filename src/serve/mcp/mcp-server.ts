@@ -57,7 +57,7 @@ const ANONYMOUS = 'local';
 
 /** `usedSources` only where all calls come from one client. */
 export function createMcpServerFactory(deps: McpDeps, usedSources: UsedSources | null = null): McpServerFactory {
-  const tools = MCP_TOOLS.map((tool) => ({ tool, definition: toolDefinition(tool) }));
+  const definitionOf = createToolDefinitions();
   const listedSources = createListedSources(deps.call, deps);
   return async ({ authInfo }) => {
     const mayChange = authInfo === undefined || authInfo.scopes.includes('admin');
@@ -70,23 +70,25 @@ export function createMcpServerFactory(deps: McpDeps, usedSources: UsedSources |
       if (binding.tools === 'opt-in' && !deps.writeTools) return 'mcp.writes-disabled';
       return action.effect !== 'read' && !mayChange ? 'mcp.role-required' : null;
     };
-    const offered = tools.filter(({ tool }) => refusalOf(tool) === null);
-    for (const { tool, definition } of tools) {
+    const offered = MCP_TOOLS.filter((tool) => refusalOf(tool) === null);
+    for (const tool of MCP_TOOLS) {
       const { name } = tool.action;
       const refusal = refusalOf(tool);
-      const { title, description } = definition;
-      if (refusal !== null)
-        server.registerTool(name, { title, description }, () => errorResult(pinakesError(refusal, { tool: name })));
-      else
+      if (refusal === null) {
+        const definition = definitionOf(tool);
         server.registerTool(
           name,
           { ...definition, ...validatedSchemas(tool, definition) },
           async (input: unknown, context: ServerContext) => callTool(tool, input, context, callContext),
         );
+      } else {
+        const { title, description } = tool.binding;
+        server.registerTool(name, { title, description }, () => errorResult(pinakesError(refusal, { tool: name })));
+      }
     }
     // A refused tool is not listed, but says how to enable it.
-    if (offered.length < tools.length) {
-      const listed = offered.map(({ tool, definition }) => ({ name: tool.action.name, ...definition }));
+    if (offered.length < MCP_TOOLS.length) {
+      const listed = offered.map((tool) => ({ name: tool.action.name, ...definitionOf(tool) }));
       // The types of the SDK are narrower than JSON.
       server.server.setRequestHandler('tools/list', () => ({ tools: listed as unknown as Tool[] }));
     }
@@ -94,6 +96,16 @@ export function createMcpServerFactory(deps: McpDeps, usedSources: UsedSources |
     addPrompts(server);
     deps.extend?.(server);
     return server;
+  };
+}
+
+/** Computed once for all servers, and only for tools that a client may call: their schemas take most of the time to start. */
+function createToolDefinitions(): (tool: McpTool) => ToolDefinition {
+  const definitions = new Map<McpTool, ToolDefinition>();
+  return (tool) => {
+    const definition = definitions.get(tool) ?? toolDefinition(tool);
+    definitions.set(tool, definition);
+    return definition;
   };
 }
 
