@@ -119,14 +119,11 @@ async function coordinate(lease: RunLease, deps: CoordinatorDeps, signal: AbortS
   const advanceDepth = await depthAdvancer(lease, deps);
   await advanceDepth();
   const reprocess = await reprocessRules(lease, deps);
-  if (lease.run.state === 'running' && !(await isSeeded(lease, deps)))
-    await unlessStopped(lease, store, signal, async (either) => {
-      await reprocessPages(lease, deps.ports, reprocess, either);
-    });
+  if ((await reprocessFirst(lease, deps, reprocess, signal)) === 'paused') return store.runs.release(lease);
   const listing = await listFolder(lease, deps, signal);
   if (listing.kind === 'nothing' && (await store.runs.finish(lease, 'failed', listing.reason))) return;
   const isLocal = listing.kind !== 'web';
-  if (!isLocal) await prepareCrawl(lease, deps, signal);
+  if (!isLocal && (await prepareCrawl(lease, deps, signal)) === 'paused') return store.runs.release(lease);
   const limits = isLocal ? null : createRunLimits(lease, await deps.loadRunRules(lease.run.id), deps);
   const idle = createIdleSleep(store.wakeups, 'settled', POLL_MS);
   while (!signal.aborted) {
@@ -211,44 +208,64 @@ async function seedOnce(lease: RunLease, deps: CoordinatorDeps, signal: AbortSig
   const { store } = deps.ports;
   const rules = await deps.loadRunRules(run.id);
   await seedRun(run, rules, deps, signal);
+  // What a pause interrupted starts over when the run is resumed.
+  if (signal.aborted && signal.reason === PAUSED) return;
   const urls = (await store.runs.byId(run.id))?.counts.found ?? 0;
   await store.journal.recordMilestone(run.id, seedsPrepared(rules.startUrl, urls));
   await store.runs.markSeeded(lease);
 }
 
-async function prepareCrawl(lease: RunLease, deps: CoordinatorDeps, signal: AbortSignal): Promise<void> {
+/** Pages of an outdated extractor are reprocessed before the first URL of the run. */
+async function reprocessFirst(
+  lease: RunLease,
+  deps: CoordinatorDeps,
+  rules: ReprocessRules,
+  signal: AbortSignal,
+): Promise<'done' | 'paused'> {
+  if (lease.run.state !== 'running' || (await isSeeded(lease, deps))) return 'done';
+  return unlessInterrupted(lease, deps.ports.store, signal, async (either) => {
+    await reprocessPages(lease, deps.ports, rules, either);
+  });
+}
+
+async function prepareCrawl(lease: RunLease, deps: CoordinatorDeps, signal: AbortSignal): Promise<'done' | 'paused'> {
   const { store } = deps.ports;
   const rules = await deps.loadRunRules(lease.run.id);
   await store.runs.limitConcurrency(lease, rules.settings.concurrency);
   await store.runs.limitUrls(lease, maxUrlsOf(rules, deps.limits));
-  if (lease.run.state === 'running')
-    await unlessStopped(lease, store, signal, (either) => seedOnce(lease, deps, either));
+  if (lease.run.state !== 'running') return 'done';
+  return unlessInterrupted(lease, store, signal, (either) => seedOnce(lease, deps, either));
 }
 
-/** Discovery of a run that is being stopped, or was removed, ends early, because what it finds would be dropped. */
-async function unlessStopped(
+const PAUSED = new DOMException('The run was paused', 'AbortError');
+const STOPPED_STATES: ReadonlySet<Run['state']> = new Set(['stopping', 'stopped']);
+
+/** Ends work early if its run is paused, stopped or removed: it is repeated later, or what it finds would be dropped. */
+async function unlessInterrupted(
   { run: { id } }: RunLease,
   { runs }: Store,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<void>,
-): Promise<void> {
-  const [stopped, ended] = [new AbortController(), new AbortController()];
+): Promise<'done' | 'paused'> {
+  const [interrupted, ended] = [new AbortController(), new AbortController()];
   const watch = async (): Promise<void> => {
-    while (!ended.signal.aborted && !stopped.signal.aborted) {
+    while (!ended.signal.aborted && !interrupted.signal.aborted) {
       await sleepOrAbort(MAX_POLL_MS, ended.signal);
       const found = await runs.byId(id).catch(() => undefined);
-      if (found === null || found?.state === 'stopping' || found?.state === 'stopped') stopped.abort();
+      if (found?.state === 'paused') interrupted.abort(PAUSED);
+      else if (found === null || (found !== undefined && STOPPED_STATES.has(found.state))) interrupted.abort();
     }
   };
   const watching = watch();
   try {
-    await work(AbortSignal.any([signal, stopped.signal]));
+    await work(AbortSignal.any([signal, interrupted.signal]));
   } catch (error) {
-    if (signal.aborted || !stopped.signal.aborted) throw error;
+    if (signal.aborted || !interrupted.signal.aborted) throw error;
   } finally {
     ended.abort();
     await watching;
   }
+  return interrupted.signal.reason === PAUSED ? 'paused' : 'done';
 }
 
 async function reprocessRules({ run }: RunLease, deps: CoordinatorDeps): Promise<ReprocessRules> {

@@ -38,6 +38,8 @@ export async function reprocessPages(
       if (signal.aborted) return reprocessed;
       const batch = await pages.byPipelineVersion(version, pipelineVersion, after, BATCH_SIZE);
       const results = await Promise.all(batch.urls.map((url) => reprocessPage(lease, url, { ports, rules, signal })));
+      // A page whose parsing was aborted has not failed.
+      if (signal.aborted) return reprocessed;
       const parsed = results.filter((page) => page !== null);
       await pages.reprocess(lease, parsed);
       const failed = batch.urls.filter((_, i) => results[i] === null);

@@ -70,6 +70,30 @@ test('discovery ends when its run is stopped', async () => {
   await site.close();
 });
 
+for (const open of [openTestSqlite, openTestPostgres]) {
+  test(`${open.name}: a run paused during discovery starts it over when it is resumed (finding D20)`, async () => {
+    let [answers, aborted] = [false, false];
+    const site = await startDocSite({}, ({ url = '' }, response) => {
+      response.setHeader('content-type', 'text/html').on('close', () => (aborted ||= url === '/sitemap.xml'));
+      if (url === '/docs/') return void response.end(docPage('Start', []));
+      if (url === '/sitemap.xml' && answers)
+        response.end(`<urlset><url><loc>${site.origin}/docs/</loc></url></urlset>`);
+      else if (url !== '/sitemap.xml') response.writeHead(404).end();
+    });
+    const crawler = await createCrawler({ open });
+    const run = await crawler.start(`${site.origin}/docs/`, { preset: 'sitemap-only' });
+    await waitUntil('the sitemap is asked for', () => site.requests.some(({ url }) => url === '/sitemap.xml'));
+    await crawler.store.runs.control(run, 'pause');
+    await waitUntil('its request is aborted', () => aborted);
+    expect(await crawler.store.runs.byId(run)).toMatchObject({ state: 'paused', seededAt: null });
+    answers = true;
+    await crawler.store.runs.control(run, 'resume');
+    expect(await crawler.ended(run, 20_000)).toMatchObject({ state: 'completed', counts: { new: 1 } });
+    await crawler.close();
+    await site.close();
+  });
+}
+
 test('a stop takes effect when the processes of the run were killed', async () => {
   const { store, close } = await openTestSqlite();
   const { run, lease } = await createRunFixture(store, ['https://x.dev/a']);

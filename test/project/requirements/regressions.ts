@@ -211,6 +211,7 @@ export const findings: readonly Finding[] = [
   { id: 'D16', fault: 'a search used a new embedding space before Qdrant had its vectors' },
   { id: 'D17', fault: 'a filter loaded each chunk of its scope for vectors' },
   { id: 'D18', fault: 'a URL excluded as too deep stayed excluded although a shorter path was found' },
+  { id: 'D20', fault: 'a run that was paused while it reprocessed pages or discovered URLs went on' },
   { id: 'D21', fault: 'a file of records was rewritten as a whole for each change' },
   { id: 'D24', fault: 'the vectors of an aborted query were still compared' },
   { id: 'D25', fault: 'a page was looked up in one source after another' },
