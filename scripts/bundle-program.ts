@@ -105,6 +105,8 @@ await bundle.write({
   dir: TARGET,
   entryFileNames: '[name].js',
   chunkFileNames: '[name].js',
+  // The sources have them.
+  comments: false,
   codeSplitting: {
     groups: [
       { name: 'shared', priority: 2, test: (id) => (shared ??= neededByEveryCommand()).has(id) },

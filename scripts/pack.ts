@@ -6,13 +6,42 @@
 // published is the file that this program packs.
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 interface Lock {
   packages: Record<string, { readonly dev?: boolean; readonly devOptional?: boolean; devDependencies?: unknown }>;
 }
 
 const SHRINKWRAP = 'npm-shrinkwrap.json';
+const DIST = 'dist';
+
+interface Manifest {
+  readonly private: true;
+  readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
+}
+
+const IMPORTED = /(?:from|import\()\s*['"](\.[^'"]+)\.ts['"]/g;
+
+/** Type declarations that an entry of the package reaches; a compiler of its users reads no others. */
+function publicDeclarations({ exports: entries }: Manifest): ReadonlySet<string> {
+  const queue = Object.values(entries).flatMap((entry) => (typeof entry === 'string' ? [] : [join(entry.types)]));
+  const reached = new Set<string>();
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+    if (reached.has(file)) continue;
+    reached.add(file);
+    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(IMPORTED))
+      queue.push(join(dirname(file), `${path}.d.ts`));
+  }
+  return reached;
+}
+
+/** The next build writes them again. */
+function removeOtherDeclarations(manifest: Manifest): void {
+  const reached = publicDeclarations(manifest);
+  const all = readdirSync(DIST, { recursive: true, encoding: 'utf8' }).map((file) => join(DIST, file));
+  for (const file of all) if (file.endsWith('.d.ts') && !reached.has(file)) rmSync(file);
+}
 
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock;
 const retained = Object.entries(lock.packages).filter(
@@ -21,7 +50,8 @@ const retained = Object.entries(lock.packages).filter(
 lock.packages = Object.fromEntries(retained);
 delete lock.packages['']?.devDependencies;
 const manifest = readFileSync('package.json', 'utf8');
-const { private: _, ...published } = JSON.parse(manifest) as { readonly private: true };
+const { private: _, ...published } = JSON.parse(manifest) as Manifest;
+removeOtherDeclarations(JSON.parse(manifest) as Manifest);
 try {
   writeFileSync(SHRINKWRAP, `${JSON.stringify(lock, null, 2)}\n`);
   writeFileSync('package.json', `${JSON.stringify(published, null, 2)}\n`);
