@@ -1,14 +1,15 @@
 // One message to a webhook, signed as the Standard Webhooks specification says: https://www.standardwebhooks.com
 
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { Fetcher, FetchOutcome } from '../fetch/port.ts';
+import { secretBytes } from '../platform/clock.ts';
 
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
 export function generateSecret(): string {
-  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+  return SECRET_PREFIX + secretBytes(SECRET_BYTES).toString('base64');
 }
 
 export interface WebhookMessage {

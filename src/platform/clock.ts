@@ -77,3 +77,8 @@ export function uuid(): string {
 export function randomHex(bytes: number): string {
   return randomBytes(bytes).toString('hex');
 }
+
+/** For secrets. */
+export function secretBytes(bytes: number): Buffer {
+  return randomBytes(bytes);
+}

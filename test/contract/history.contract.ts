@@ -1,7 +1,8 @@
 // Store contract: the history of the database.
 
 import { expect, test } from 'vitest';
-import { createRunFixture } from '../support/run-fixture.ts';
+import type { Claim } from '../../src/store/port/frontier.ts';
+import { claimAll, createRunFixture, createSettlement, indexedOutcome } from '../support/run-fixture.ts';
 import type { TestStore } from '../support/stores.ts';
 
 const ROLLED_BACK = { code: 'database.rolled-back' };
@@ -46,5 +47,22 @@ export function historyContract(opened: () => TestStore): void {
     await sql(`update events set at = at + 1 where seq = ${seen.seq}`);
     await store.journal.append(run.id, [{ kind: 'note', url: null, detail: {} }]);
     await expect(store.history.follow(seen)).rejects.toMatchObject(ROLLED_BACK);
+  });
+
+  test('a process settles nothing once what it settled before is gone, and notices it when it looks next', async () => {
+    const { store, sql } = opened();
+    const { run } = await createRunFixture(store, ['https://x.dev/a', 'https://x.dev/b']);
+    const seen = await store.history.follow(null);
+    const [first, second] = await claimAll(store);
+    const settle = (claim: Claim) =>
+      store.frontier.settle([createSettlement(claim, indexedOutcome(claim.url, 'a text'))]);
+    expect(await settle(first!)).toEqual(['settled']);
+    // What was settled is lost with its events; the history that the process follows is from before.
+    await sql(`delete from events where seq > ${seen.seq}; update event_head set last = ${seen.seq}`);
+    await expect(settle(second!)).rejects.toMatchObject(ROLLED_BACK);
+    expect((await store.runs.byId(run.id))?.counts.new).toBe(1);
+    await expect(store.history.follow(seen)).rejects.toMatchObject(ROLLED_BACK);
+    await store.history.follow(null);
+    expect(await settle(second!)).toEqual(['settled']);
   });
 }

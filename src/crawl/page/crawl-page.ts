@@ -42,7 +42,7 @@ export type PageResult =
   | { readonly kind: 'release' };
 
 /** A claim with its request slot: when it was reserved, and how much later the last slot of the same burst starts. */
-export interface SlottedClaim extends Pick<ReservedSlot, 'reservedAtMs' | 'burstMs'> {
+export interface SlottedClaim extends Pick<ReservedSlot, 'reservedAtMs' | 'answeredInMs' | 'burstMs'> {
   readonly claim: Claim;
   readonly reservation: Reservation;
 }
@@ -88,7 +88,7 @@ function freshReason({ previous }: Claim, { settings: { maxAge, preferCache }, m
 
 /** False if the host asked for a pause, or failed, since the claim was taken. */
 async function awaitSlot(
-  { claim, reservedAtMs, burstMs }: SlottedClaim,
+  { claim, reservedAtMs, answeredInMs, burstMs }: SlottedClaim,
   { settings }: RunRules,
   deps: CrawlContext,
   signal: AbortSignal,
@@ -99,7 +99,7 @@ async function awaitSlot(
   const mayRequest = async (slot: RequestSlot): Promise<boolean> =>
     (await deps.rateTracker.pausedForMs(host, slot.startsInMs > 0 ? slot.delayMs : 0)) <= 0;
   const jitterMs = runJitterMs(settings, deps.clock.random());
-  const slot = { startsInMs, delayMs, reservedAtMs, burstMs, jitterMs };
+  const slot = { startsInMs, delayMs, reservedAtMs, answeredInMs, burstMs, jitterMs };
   return deps.rateLimiter.waitForSlot(host, slot, mayRequest, signal);
 }
 

@@ -20,10 +20,18 @@ const JITTER = 1 / 20;
 const MAX_LATENESS = 1 / 10;
 /** On a machine that is always late, the request is sent anyway after so many slots. */
 const MAX_SLOTS = 20;
+/**
+ * An answer is late if it took longer than half of the delay: its slot may be over. Not checked below this time, nor for a
+ * second slot, because a database that is always slow must not cost a host its rate.
+ */
+const MIN_LATE_ANSWER_MS = 100;
 const MAX_CACHE_ENTRIES = 10_000;
 
 export interface ReservedSlot extends RequestSlot {
+  /** When the answer of the store came. */
   readonly reservedAtMs: number;
+  /** How long it took. The slot began so much earlier, at most. */
+  readonly answeredInMs: number;
   /** How much later the last slot of the same burst starts. */
   readonly burstMs: number;
   /** The jitter of the run. If it makes the request miss its slot, another one is reserved. */
@@ -67,6 +75,7 @@ export function createHostRateLimiter(hosts: Hosts, clock: CrawlClock): HostRate
     signal: AbortSignal,
   ): Promise<boolean> {
     let { startsInMs, delayMs, reservedAtMs, burstMs, jitterMs = 0 } = first;
+    let isAnswerLate = first.answeredInMs > Math.max(MIN_LATE_ANSWER_MS, delayMs / 2);
     for (let slots = 1; ; slots += 1) {
       const dueMs = reservedAtMs + startsInMs;
       await sleep(dueMs + jitterMs + clock.random() * delayMs * JITTER - clock.nowMs(), signal);
@@ -74,7 +83,8 @@ export function createHostRateLimiter(hosts: Hosts, clock: CrawlClock): HostRate
       if (delayMs === 0) return true;
       await spaceRequests(host, delayMs, signal);
       const nowMs = clock.nowMs();
-      if (nowMs - dueMs <= delayMs * MAX_LATENESS + burstMs || slots === MAX_SLOTS) {
+      const isOnTime = !isAnswerLate && nowMs - dueMs <= delayMs * MAX_LATENESS + burstMs;
+      if (isOnTime || slots === MAX_SLOTS) {
         lastRequestAt.set(host, nowMs);
         return true;
       }
@@ -82,6 +92,7 @@ export function createHostRateLimiter(hosts: Hosts, clock: CrawlClock): HostRate
       reservedAtMs = clock.nowMs();
       burstMs = 0;
       jitterMs = 0;
+      isAnswerLate = false;
     }
   }
 
@@ -89,8 +100,11 @@ export function createHostRateLimiter(hosts: Hosts, clock: CrawlClock): HostRate
     waitForSlot,
     async acquire(host, signal, jitterMs = 0) {
       await sleep(jitterMs, signal);
+      const askedAtMs = clock.nowMs();
       const slot = await hosts.reserveSlot(host);
-      await waitForSlot(host, { ...slot, reservedAtMs: clock.nowMs(), burstMs: 0 }, async () => true, signal);
+      const reservedAtMs = clock.nowMs();
+      const reserved = { ...slot, reservedAtMs, answeredInMs: reservedAtMs - askedAtMs, burstMs: 0 };
+      await waitForSlot(host, reserved, async () => true, signal);
     },
   };
 }

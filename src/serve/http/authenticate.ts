@@ -1,10 +1,11 @@
 // Bearer authentication with rate limits, and tickets for event streams. Once an access token exists, every request needs one,
 // on loopback too: other users of the machine and proxies connect from there. A wrong token is never treated as none.
 
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { pinakesError } from '../../core/model/errors.ts';
 import { createLruCache } from '../../core/lru-cache.ts';
 import { parseBearer, findToken, type StoredToken, type Principal } from '../../platform/access-token.ts';
+import { secretBytes } from '../../platform/clock.ts';
 import { createRateLimit, type RateLimit } from '../rate-limit.ts';
 
 export interface Credentials {
@@ -104,10 +105,10 @@ export function createStreamTickets(tokens: ReadTokens, now: () => number): Stre
   return {
     async issue({ token: name }) {
       // Without tokens the stream needs no ticket, and this one opens nothing.
-      if (name === null) return randomBytes(24).toString('base64url');
+      if (name === null) return secretBytes(24).toString('base64url');
       const token = (await tokens()).find((candidate) => candidate.name === name);
       if (token === undefined) throw pinakesError('http.unauthorized', {});
-      const nonce = randomBytes(16).toString('hex');
+      const nonce = secretBytes(16).toString('hex');
       const claims = [Buffer.from(name).toString('base64url'), now() + TICKET_VALID_MS, nonce].join('.');
       return `${claims}.${signatureOf(claims, token).toString('base64url')}`;
     },

@@ -11,7 +11,7 @@ import { createWakeHosts } from './frontier/host-schedule.ts';
 import { createHosts } from './frontier/hosts.ts';
 import { createPages } from './pages/pages.ts';
 import { createPointRecords } from './points/point-records.ts';
-import { createHistory } from './runs/history.ts';
+import { createCommittedHistory, createHistory } from './runs/history.ts';
 import { createJournal } from './runs/journal.ts';
 import { createRuns } from './runs/runs.ts';
 import { createChunkReader } from './search/read-chunks.ts';
@@ -39,11 +39,19 @@ export function createSqlStore(engine: Engine, parts: EngineParts, settings: Sto
   const { startDelayMs, maxAttempts, queueEventMaxUrls = 0, machine = null } = settings;
   const lookup = createFrontierLookup(engine, { startDelayMs, queueEventMaxUrls });
   const wakeHosts = createWakeHosts(parts.announcer);
+  const committed = createCommittedHistory(engine);
   return {
     engine: parts.name,
     sources: createSources(engine, parts, machine),
-    runs: createRuns(engine, parts, { wakeHosts, machine }),
-    frontier: createFrontier({ engine, lookup, parts, wakeHosts, maxAttempts, queueEventMaxUrls }),
+    runs: createRuns(committed.engine, parts, { wakeHosts, machine }),
+    frontier: createFrontier({
+      engine: committed.engine,
+      lookup,
+      parts,
+      wakeHosts,
+      maxAttempts,
+      queueEventMaxUrls,
+    }),
     hosts: createHosts(engine, { startDelayMs, machine }),
     pages: createPages(engine, parts),
     chunks: createChunkReader(engine.reader),
@@ -55,7 +63,7 @@ export function createSqlStore(engine: Engine, parts: EngineParts, settings: Sto
     stats: createStats(engine, parts),
     journal: createJournal(engine, parts, lookup),
     analysis: createAnalysis(engine, parts.announcer),
-    history: createHistory(engine),
+    history: createHistory(engine, committed),
     tokens: createTokens(engine),
     projects: createProjects(engine),
     wakeups: parts.announcer,

@@ -58,6 +58,7 @@ const CLOCK_VIOLATIONS: ReadonlyArray<readonly [rule: string, file: string, text
   ['no-restricted-imports', 'timers.ts', "import { setInterval } from 'node:timers';\nsetInterval(String, 1);\n"],
   ['no-restricted-imports', 'hooks.ts', "import { performance } from 'node:perf_hooks';\nperformance.now();\n"],
   ['no-restricted-imports', 'uuid.ts', "import { randomUUID } from 'node:crypto';\nrandomUUID();\n"],
+  ['no-restricted-imports', 'bytes.ts', "import { randomBytes } from 'node:crypto';\nrandomBytes(1);\n"],
   ['no-restricted-globals', 'timeout.ts', 'setTimeout(String, 1);\n'],
   ['no-restricted-globals', 'interval.ts', 'setInterval(String, 1);\n'],
   ['no-restricted-globals', 'immediate.ts', 'setImmediate(String);\n'],
@@ -65,6 +66,7 @@ const CLOCK_VIOLATIONS: ReadonlyArray<readonly [rule: string, file: string, text
   ['no-restricted-properties', 'now.ts', 'export const now = () => Date.now();\n'],
   ['no-restricted-properties', 'chance.ts', 'export const chance = () => Math.random();\n'],
   ['no-restricted-properties', 'deadline.ts', 'export const deadline = () => AbortSignal.timeout(1);\n'],
+  ['no-restricted-properties', 'values.ts', 'export const fill = (to) => globalThis.crypto.getRandomValues(to);\n'],
   ['no-restricted-properties', 'id.ts', 'export const id = () => globalThis.crypto.randomUUID();\n'],
 ];
 

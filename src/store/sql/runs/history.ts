@@ -3,7 +3,7 @@
 import { pinakesError } from '../../../core/model/errors.ts';
 import { randomHex } from '../../../platform/clock.ts';
 import type { History, HistoryPosition } from '../../port/history.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine, Executor } from '../engine/engine.ts';
 
 /** The event that was newest before is read in the same statement as the one that is newest now. */
 const selectMark = `select history_id as id, last as seq, (select at from events where seq = last) as at,
@@ -14,18 +14,66 @@ interface MarkRow extends HistoryPosition {
   readonly seen_at: number | null;
 }
 
-export function createHistory(engine: Engine): History {
+async function readMark(reader: Executor, seen: HistoryPosition | null): Promise<MarkRow> {
+  const [row] = await reader.all<MarkRow>(selectMark, [seen?.seq ?? 0]);
+  if (row === undefined) throw pinakesError('internal', { reason: 'the database has no history' });
+  return row;
+}
+
+function isContinued({ seq, seen_at: seenAt }: MarkRow, seen: HistoryPosition): boolean {
+  return seq >= seen.seq && (seen.at === null || seenAt === null || seenAt === seen.at);
+}
+
+/** What a process committed last, which a database that has gone back does not have. */
+export interface CommittedHistory {
+  /**
+   * An engine whose transactions change nothing and raise `database.rolled-back` once what this process committed before is
+   * gone: what it remembers of runs and URLs is then of another history, and `follow` notices only seconds later.
+   */
+  readonly engine: Engine;
+  newest: HistoryPosition | null;
+}
+
+export function createCommittedHistory(engine: Engine): CommittedHistory {
+  const committed: CommittedHistory = {
+    newest: null,
+    engine: {
+      ...engine,
+      async transaction(work, flush) {
+        const { newest } = committed;
+        let end: HistoryPosition | null = null;
+        const result = await engine.transaction(async (tx) => {
+          if (newest !== null && !isContinued(await readMark(tx, newest), newest))
+            throw pinakesError('database.rolled-back', {});
+          const returned = await work(tx);
+          const { id, seq, at } = await readMark(tx, null);
+          end = { id, seq, at };
+          return returned;
+        }, flush);
+        committed.newest = newerOf(committed.newest, end);
+        return result;
+      },
+    },
+  };
+  return committed;
+}
+
+function newerOf(a: HistoryPosition | null, b: HistoryPosition | null): HistoryPosition | null {
+  return a === null || (b !== null && b.seq >= a.seq) ? b : a;
+}
+
+export function createHistory(engine: Engine, committed: CommittedHistory): History {
   const begin = (previous: string): Promise<void> =>
     engine.transaction(async (tx) => void (await tx.all(beginHistory, [createHistoryId(), previous])));
   return {
     begin,
     async follow(seen) {
-      const [row] = await engine.reader.all<MarkRow>(selectMark, [seen?.seq ?? 0]);
-      if (row === undefined) throw pinakesError('internal', { reason: 'the database has no history' });
-      const { seen_at: seenAt, ...mark } = row;
-      if (seen === null) return mark;
-      const isContinued = mark.seq >= seen.seq && (seen.at === null || seenAt === null || seenAt === seen.at);
-      if (isContinued && mark.id === seen.id) return mark;
+      if (seen === null) committed.newest = null;
+      const known = seen === null ? null : newerOf(seen, committed.newest);
+      const row = await readMark(engine.reader, known);
+      const mark = { id: row.id, seq: row.seq, at: row.at };
+      if (seen === null || known === null) return mark;
+      if (isContinued(row, known) && mark.id === seen.id) return mark;
       if (mark.id === seen.id) await begin(seen.id);
       throw pinakesError('database.rolled-back', {});
     },
