@@ -1,15 +1,15 @@
 // The order in which the parts of the candidate pages are taken into an answer. It does not depend on the budget.
 
 import type { ParsedQuery } from '../lexical/query/parsed-query.ts';
-import { MORE_MARK, passageHeader, sectionHeading } from '../markdown/cited-markdown.ts';
+import { MAX_HEADING_CHARS, MAX_PATH_CHARS, MORE_MARK, passageHeader } from '../markdown/cited-markdown.ts';
 import { fenceFor } from '../markdown/code-fence.ts';
-import { mergeParts } from './merge-parts.ts';
 import { isNavigation } from './navigation-parts.ts';
 import type { PageCandidates } from './passage-candidates.ts';
 import { scoreParts, type ScoredPart } from './score-parts.ts';
 import { snippet } from './snippet.ts';
 
 export interface OrderedPart {
+  /** With the window of its text that is shown. A longer window of the same part may come later, and replaces it. */
   readonly part: ScoredPart;
   /** Which passage it belongs to. */
   readonly passage: string;
@@ -28,9 +28,13 @@ const SEPARATOR_CHARS = 4;
 interface Candidate {
   readonly part: ScoredPart;
   readonly passage: string;
-  /** What a passage takes without its text, if it is the first of its page, and if it is not. */
+  readonly source: string;
+  /** What a passage takes without its text, if it is the first of its source, the first of its page, and if it is neither. */
+  readonly sourceChars: number;
   readonly pageChars: number;
   readonly sectionChars: number;
+  /** Characters of its window that was taken already. */
+  takenChars: number;
   isTaken: boolean;
   value: number;
 }
@@ -55,17 +59,25 @@ function* inOrder(
   for (const one of candidates) {
     one.value = one.part.score;
     one.isTaken = false;
+    one.takenChars = 0;
   }
   for (let best = bestOf(candidates); best !== null; best = bestOf(candidates)) {
     const { part, passage } = best;
-    best.isTaken = true;
-    if (isLeftOut(part)) continue;
-    yield { part: shortened(query, part), passage, headerChars: shown.headerChars(best) };
+    if (isLeftOut(part)) {
+      best.isTaken = true;
+      continue;
+    }
+    const chars = windowChars(best);
+    yield { part: windowOf(query, part, chars), passage, headerChars: shown.headerChars(best) };
+    best.isTaken = best.takenChars > 0 || chars === part.text.length;
+    best.takenChars = chars;
     const isFirst = shown.isEmpty();
-    shown.add(best);
-    // Only values on the page of the chosen part change, except after the first, which was chosen by its score alone.
+    const opensSource = shown.add(best);
+    // Only values on the page of the chosen part change, and of its source if it is the first of it; all after the first, which was chosen by its score alone.
     for (const one of candidates) {
-      if (!one.isTaken && (isFirst || one.part.page === part.page)) one.value = valueOf(one, shown);
+      if (one.isTaken) continue;
+      if (isFirst || one.part.page === part.page || (opensSource && one.source === best.source))
+        one.value = valueOf(one, shown);
     }
   }
   return !shown.isEmpty();
@@ -73,14 +85,15 @@ function* inOrder(
 
 function valueOf(candidate: Candidate, shown: ShownPassages): number {
   if (shown.isFull(candidate)) return -Infinity;
-  const { part } = candidate;
-  const chars = Math.min(part.text.length, MAX_PART_CHARS);
-  return part.score - LENGTH_EXPONENT * Math.log(chars + shown.headerChars(candidate) + PART_CHARS);
+  const { part, takenChars } = candidate;
+  const chars = windowChars(candidate) - takenChars + shown.headerChars(candidate) + PART_CHARS;
+  return part.score - (takenChars > 0 ? REST_COST : 0) - LENGTH_EXPONENT * Math.log(chars);
 }
 
 interface ShownPassages {
   isEmpty(): boolean;
-  add(candidate: Candidate): void;
+  /** Returns whether it is the first of its source. */
+  add(candidate: Candidate): boolean;
   /** Whether the page of a candidate may not have another passage. */
   isFull(candidate: Candidate): boolean;
   /** What a candidate would take besides its text. */
@@ -90,16 +103,21 @@ interface ShownPassages {
 function createShownPassages(): ShownPassages {
   const passages = new Set<string>();
   const onPage = new Map<number, number>();
+  const sources = new Set<string>();
   return {
     isEmpty: () => passages.size === 0,
-    add({ passage, part: { page } }) {
+    add({ passage, source, part: { page } }) {
       if (!passages.has(passage)) onPage.set(page, (onPage.get(page) ?? 0) + 1);
       passages.add(passage);
+      const opensSource = !sources.has(source);
+      sources.add(source);
+      return opensSource;
     },
     isFull: ({ passage, part }) => !passages.has(passage) && (onPage.get(part.page) ?? 0) >= MAX_PASSAGES,
-    headerChars({ passage, part, pageChars, sectionChars }) {
+    headerChars({ passage, part, source, sourceChars, pageChars, sectionChars }) {
       if (passages.has(passage)) return SEPARATOR_CHARS;
-      return onPage.has(part.page) ? sectionChars : pageChars;
+      if (onPage.has(part.page)) return sectionChars;
+      return sources.has(source) ? pageChars : sourceChars;
     },
   };
 }
@@ -112,25 +130,69 @@ function bestOf(candidates: readonly Candidate[]): Candidate | null {
   return best;
 }
 
-/** The parts of a section have the same heading, so each is written once. */
+type HeaderChars = Pick<Candidate, 'sourceChars' | 'pageChars' | 'sectionChars'>;
+
+/** The parts of a section have the same heading, and the sections of a page the same citation, so each is measured once. */
 function toCandidates(pages: readonly PageCandidates[], parts: readonly ScoredPart[]): Candidate[] {
-  const written = new Map<string, { readonly pageChars: number; readonly sectionChars: number }>();
+  const citations = pages.map(citationChars);
+  const headers = new Map<string, HeaderChars>();
   return parts.map((part) => {
     const passage = passageKey(part);
-    let chars = written.get(passage);
-    if (chars === undefined) {
-      const cited = mergeParts(pages, [part]);
-      const pageChars = passageHeader(cited, LARGEST_POSITION).length + FENCE_CHARS + MORE_CHARS;
-      chars = { pageChars, sectionChars: sectionHeading(cited, cited).length + MORE_CHARS };
-      written.set(passage, chars);
-    }
+    let chars = headers.get(passage);
+    if (chars === undefined) headers.set(passage, (chars = headerCharsOf(part, citations[part.page])));
     const fenceChars = 2 * (fenceFor(part.text).length - MIN_FENCE_CHARS);
-    const pageChars = chars.pageChars + fenceChars;
-    const sectionChars = chars.sectionChars + fenceChars;
-    return { part, passage, pageChars, sectionChars, isTaken: false, value: 0 };
+    return {
+      part,
+      passage,
+      source: pages[part.page]?.source ?? '',
+      sourceChars: chars.sourceChars + fenceChars,
+      pageChars: chars.pageChars + fenceChars,
+      sectionChars: chars.sectionChars + fenceChars,
+      takenChars: 0,
+      isTaken: false,
+      value: 0,
+    };
   });
 }
 
+type CitationChars = Pick<HeaderChars, 'sourceChars' | 'pageChars'>;
+
+/** The header of a page without headings and anchor. */
+function citationChars(page: PageCandidates): CitationChars {
+  const cited = {
+    ...page,
+    url: `${page.url}#`,
+    headings: [''],
+    chunkId: '',
+    lines: NO_LINES,
+    text: '',
+    isPartial: false,
+  };
+  return {
+    sourceChars: passageHeader(cited, LARGEST_POSITION).length,
+    pageChars: passageHeader(cited, LARGEST_POSITION, cited).length,
+  };
+}
+
+const NO_LINES = { first: 0, last: 0 };
+const ID_CHARS = 16;
+
+function headerCharsOf({ headings, anchor }: ScoredPart, citation: CitationChars = NO_CITATION): HeaderChars {
+  const pathChars = headings.reduce((sum, { length }) => sum + length + HEADING_SEPARATOR_CHARS, 0);
+  const markChars = anchor?.length ?? ID_CHARS;
+  const chars = Math.min(MAX_PATH_CHARS, pathChars) + markChars + FENCE_CHARS + MORE_CHARS;
+  const lastChars = Math.min(MAX_HEADING_CHARS, headings.at(-1)?.length ?? 0);
+  return {
+    sourceChars: citation.sourceChars + chars,
+    pageChars: citation.pageChars + chars,
+    sectionChars: lastChars + markChars + SECTION_CHARS + MORE_CHARS,
+  };
+}
+
+const NO_CITATION: CitationChars = { sourceChars: 0, pageChars: 0 };
+const HEADING_SEPARATOR_CHARS = 3;
+/** Of `### … #` and a line feed. */
+const SECTION_CHARS = 7;
 const MORE_CHARS = MORE_MARK.length + SEPARATOR_CHARS;
 const MIN_FENCE_CHARS = 3;
 const FENCE_CHARS = 2 * MIN_FENCE_CHARS + 6;
@@ -141,12 +203,22 @@ export function passageKey({ page, section, headings }: ScoredPart): string {
   return `${page} ${section === null ? headings.join('\n') : section.line}`;
 }
 
-/** A longer part is shown as the window that matches best. */
-const MAX_PART_CHARS = 800;
+/** Of a longer part the window that matches best is taken first, and a longer one when the turn of the rest comes. */
+const WINDOW_CHARS = 500;
+const LONGER_WINDOW_CHARS = 800;
+/** A shorter rest is not left for later. */
+const MIN_REST_CHARS = 150;
+/** How much less likely the rest adds anything than the window that matches best. */
+const REST_COST = 1;
 
-function shortened(query: ParsedQuery, part: ScoredPart): ScoredPart {
-  if (part.text.length <= MAX_PART_CHARS) return part;
-  return { ...part, text: snippet(query, part.text, MAX_PART_CHARS), isCut: true };
+function windowChars({ part: { text }, takenChars }: Candidate): number {
+  if (takenChars > 0) return Math.min(text.length, LONGER_WINDOW_CHARS);
+  return text.length <= WINDOW_CHARS + MIN_REST_CHARS ? text.length : WINDOW_CHARS;
+}
+
+function windowOf(query: ParsedQuery, part: ScoredPart, chars: number): ScoredPart {
+  if (part.text.length <= chars) return part;
+  return { ...part, text: snippet(query, part.text, chars), isCut: true };
 }
 
 /** A part that says nothing itself, unless it is below a heading that matches; a list of links, unless the query names it. */
