@@ -4,7 +4,7 @@ import { computeIndexId } from '../../core/export/bundle/bundle.ts';
 import { chunkPath } from '../../core/chunk/chunk-names.ts';
 import type { VersionId } from '../../core/model/run.ts';
 import { packageSourceName, type LockedPackage } from '../../core/project/locked-package.ts';
-import { hasRead, readPackageRun } from '../../core/project/package-run.ts';
+import { hasRead, readPackageRun, type PackageRun, type WantedRead } from '../../core/project/package-run.ts';
 import type { Store } from '../../store/port.ts';
 import type { Run } from '../../store/port/runs.ts';
 import type { Source, Version } from '../../store/port/sources.ts';
@@ -19,8 +19,8 @@ export function isPackageSource({ settings }: Source): boolean {
 export interface PackageVersion {
   readonly source: Source;
   readonly version: Version;
-  /** Runs of this version that read what a sync would read now, the newest first. */
-  readonly runs: readonly Run[];
+  /** Runs of this version that read a package, the newest first. */
+  readonly runs: ReadonlyArray<Run & { readonly read: PackageRun }>;
 }
 
 const MAX_RUNS = 50;
@@ -29,29 +29,31 @@ const MAX_RUNS = 50;
 export async function findVersion(
   store: Store,
   locked: Pick<LockedPackage, 'ecosystem' | 'name' | 'version'>,
-  includeSources: boolean,
 ): Promise<PackageVersion | null> {
   const source = await store.sources.byName(packageSourceName(locked));
   const version = source?.versions.find(({ label }) => label === locked.version);
   if (source === null || version === undefined) return null;
-  const runs = (await store.runs.list(MAX_RUNS, source.id)).filter((run) => {
-    const read = readPackageRun(run.settings);
-    return run.version === version.id && read !== null && hasRead(read, includeSources);
+  const runs = (await store.runs.list(MAX_RUNS, source.id)).flatMap((run) => {
+    const read = run.version === version.id ? readPackageRun(run.settings) : null;
+    return read === null ? [] : [{ ...run, read }];
   });
   return { source, version, runs };
 }
 
-export function isCurrent({ runs }: PackageVersion): boolean {
-  return runs.some(({ state }) => state === 'completed');
+/** Whether its pages are those that a sync would make now. An older run says nothing: a later one may have read other files. */
+export function isCurrent({ runs: [latest] }: PackageVersion, wanted: WantedRead): boolean {
+  return latest !== undefined && latest.state === 'completed' && hasRead(latest.read, wanted);
+}
+
+export interface StoredPages {
+  readonly index: string;
+  readonly pages: number;
 }
 
 const PAGES_PER_READ = 1000;
 
 /** The same as that of an exported bundle: a hash of the paths and contents of all pages. */
-export async function indexIdOf(
-  store: Store,
-  version: VersionId,
-): Promise<{ readonly index: string; readonly pages: number }> {
+export async function indexIdOf(store: Store, version: VersionId): Promise<StoredPages> {
   const files: Array<{ readonly path: string; readonly hash: string }> = [];
   let after: string | null = null;
   do {
