@@ -1,10 +1,14 @@
-// Which packages the library has, at which version, and whether the current readers would read them the same way.
+// Which packages the library has, at which version, and whether the current readers would read them the same way, from the same files.
 
 import { computeIndexId } from '../../core/export/bundle/bundle.ts';
 import { chunkPath } from '../../core/chunk/chunk-names.ts';
+import { decodeBody } from '../../core/extract/decode/charset.ts';
+import { sha256Hex } from '../../core/model/hash.ts';
 import type { VersionId } from '../../core/model/run.ts';
+import { contentFiles, publishedManifest } from '../../core/packages/package-content.ts';
 import { packageSourceName, type LockedPackage } from '../../core/project/locked-package.ts';
 import { hasRead, readPackageRun, type PackageRun, type WantedRead } from '../../core/project/package-run.ts';
+import type { LocalFiles, PackageFiles } from '../../fetch/port.ts';
 import type { Store } from '../../store/port.ts';
 import type { Run } from '../../store/port/runs.ts';
 import type { Source, Version } from '../../store/port/sources.ts';
@@ -66,4 +70,33 @@ export async function indexIdOf(store: Store, version: VersionId): Promise<Store
     after = list.after;
   } while (after !== null);
   return { index: computeIndexId(files), pages: files.length };
+}
+
+/** Files after these are compared by their sizes. A package that is so large was not altered to look like another one. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+/** The content of an installed package: a hash of the files that decide what it documents. */
+export async function packageContent(
+  installed: Pick<PackageRun, 'ecosystem' | 'folder' | 'record' | 'includeSources'>,
+  files: Pick<LocalFiles, 'openPackage'>,
+): Promise<string> {
+  const contents = await files.openPackage(installed);
+  const hashed: Array<{ readonly path: string; readonly hash: string }> = [];
+  let bytes = 0;
+  for (const { path, size } of contentFiles(installed.ecosystem, contents.files, installed.includeSources)) {
+    bytes += size;
+    // A name with a line break must not look like two files.
+    hashed.push({
+      path: JSON.stringify(path),
+      hash: bytes > MAX_BYTES ? `size ${size}` : await hashOf(contents, path),
+    });
+  }
+  return computeIndexId(hashed);
+}
+
+async function hashOf(contents: PackageFiles, path: string): Promise<string> {
+  const outcome = await contents.read(path);
+  if (outcome.kind !== 'read') return outcome.kind;
+  if (path !== 'package.json') return outcome.hash;
+  return sha256Hex(new TextEncoder().encode(publishedManifest(decodeBody(outcome.body, null))));
 }

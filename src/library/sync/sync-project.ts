@@ -17,13 +17,13 @@ import { sleepOrAbort } from '../../platform/clock.ts';
 import type { Store } from '../../store/port.ts';
 import type { Run } from '../../store/port/runs.ts';
 import type { Source } from '../../store/port/sources.ts';
-import { packageContent } from './package-content.ts';
 import {
   findVersion,
   indexIdOf,
   isCurrent,
   isPackageSource,
   PACKAGE_SOURCE,
+  packageContent,
   type PackageVersion,
   type StoredPages,
 } from './package-versions.ts';

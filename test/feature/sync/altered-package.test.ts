@@ -53,12 +53,12 @@ test('[project-01] the pages of an altered package that was synced first answer 
   const [hostile, mine, third] = [createProject([altered]), createProject([honest]), createProject([altered])];
   await library.run('sync', hostile);
   expect(await library.run('sync', mine)).toMatchObject({ code: 1, stdout: expect.stringContaining(hostile) });
-  const asked = await library.run('search', '--project', mine, 'parse string');
-  expect(asked.stdout).not.toContain('evil.test');
-  // A project file from elsewhere names the honest pages, and the package is not installed here.
-  const elsewhere = await createLibrary('sqlite');
-  await elsewhere.run('sync', mine);
-  await elsewhere.remove();
+  const searched = await library.run('search', '--project', mine, 'parse string');
+  expect(searched.stdout).not.toContain('evil.test');
+  // A project file of another machine names the honest pages, and the package is not installed here.
+  const another = await createLibrary('sqlite');
+  await another.run('sync', mine);
+  await another.remove();
   rmSync(join(mine, 'node_modules'), { recursive: true });
   expect(await library.run('sync', mine)).toMatchObject({ stdout: expect.stringContaining('it is not installed') });
   // Whoever has the same files shares them, and the honest project gets its own once no other one uses the version.

@@ -26,11 +26,11 @@ export function declarationCopies(
 /** Where the original of a file may be. None of these has the file itself as its original, so there are no cycles. */
 function originalPaths(path: string): readonly string[] {
   const plain = path.replace(/\.d\.[mc]ts$/, '.d.ts');
-  const elsewhere = FOLDERS_OF_ORIGINALS.flatMap((folder) => {
+  const inOtherFolders = FOLDERS_OF_ORIGINALS.flatMap((folder) => {
     const moved = (form: string): string => form.replace(FOLDER_OF_COPIES, `$1${folder}/`);
     return [moved(plain), moved(path)];
   });
-  return [...new Set([...elsewhere, plain])].filter((other) => other !== path);
+  return [...new Set([...inOtherFolders, plain])].filter((other) => other !== path);
 }
 
 /** Without what differs between module systems: endings of imported files, and the comment that names the source map. */

@@ -38,11 +38,11 @@ export function entryPoints(
   copies = NO_COPIES,
 ): readonly EntryPoint[] {
   const search: Search = { name: importedName(name), fields, paths };
-  const found =
+  const candidates =
     fields['exports'] === undefined || fields['exports'] === null ? unlistedEntries(search) : exportedEntries(search);
   const byPath = new Map<string, EntryPoint>();
-  for (const { specifier, path: given } of found) {
-    const path = copies.get(given) ?? given;
+  for (const { specifier, path: found } of candidates) {
+    const path = copies.get(found) ?? found;
     if (!byPath.has(path)) byPath.set(path, { specifier, path });
     if (byPath.size === MAX_ENTRIES) break;
   }
