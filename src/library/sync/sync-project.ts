@@ -172,7 +172,8 @@ async function read(
   const { id } = await store.sources.addVersion((await addedSource(store, locked)).id, locked.version);
   const other = await store.projects.use(project.root, id, installed.package.content);
   if (other !== null) {
-    const reason = `its files in ${installed.package.folder} differ from those of the project ${other}, which are in the library`;
+    const { folder } = installed.package;
+    const reason = `its files in ${folder} differ from those of the project ${other}, which the library has. If they are right, run: pinakes remove --project ${other}`;
     return without(about, 'failed', reason);
   }
   const stored = await findVersion(store, locked);
