@@ -99,6 +99,8 @@ alter table versions enable always trigger versions_added, enable always trigger
 create table project_versions (
   folder text not null,
   version_id integer not null references versions (id),
+  -- Hash of the files that the package has there: the same for all projects that use the version.
+  content text not null,
   primary key (folder, version_id)
 );
 

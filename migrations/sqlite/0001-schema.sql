@@ -70,6 +70,8 @@ create trigger versions_changed after update of source_id, label, declared_versi
 create table project_versions (
   folder text not null,
   version_id integer not null references versions (id),
+  -- Hash of the files that the package has there: the same for all projects that use the version.
+  content text not null,
   primary key (folder, version_id)
 ) strict;
 

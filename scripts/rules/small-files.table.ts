@@ -20,7 +20,6 @@ export const smallFiles: ReadonlyMap<string, string> = new Map([
     'src/serve/cli/write-agents-md.ts',
     'a file of the user is changed: tested on its own, loaded only for this command',
   ],
-  ['src/store/sql/sources/projects.ts', 'one file per part of the store'],
   ['src/serve/cli/follow-changes.ts', 'a loop without end, loaded only for this command'],
   ['src/serve/cli/confirm-removal.ts', 'when a removal is asked for: a rule that is tested on its own'],
   ['src/core/export/manifest/bundled-outline.ts', 'rows of untrusted input: a format that is tested on its own'],

@@ -112,8 +112,13 @@ export interface SpaceStats extends SpaceProgress {
 
 /** The projects whose packages are in the library, each with the versions that it uses. */
 export interface Projects {
-  /** Replaces what is recorded for the folder. */
-  save(folder: string, versions: readonly VersionId[]): Promise<void>;
+  /**
+   * Records that the project uses a version of which it has this content. All projects that use a version have the same content of it:
+   * if another one has recorded another content, nothing changes and its folder is returned, otherwise null.
+   */
+  use(folder: string, version: VersionId, content: string): Promise<string | null>;
+  /** Forgets every other version that is recorded for the folder. */
+  keep(folder: string, versions: readonly VersionId[]): Promise<void>;
   /** Sorted by folder; a version that was removed is left out. */
   list(): Promise<readonly Project[]>;
   remove(folder: string): Promise<void>;
@@ -123,6 +128,8 @@ export interface Project {
   /** Absolute, on the machine that synced it. */
   readonly folder: string;
   readonly versions: readonly VersionId[];
+  /** For each version the hash of the package's files in the project. */
+  readonly contents: ReadonlyMap<VersionId, string>;
 }
 
 /** Access tokens of the HTTP server. */

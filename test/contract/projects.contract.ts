@@ -16,14 +16,14 @@ export function projectsContract(store: () => Store): void {
   test('a version is removed with its run, and its source stays', async () => {
     const { source, run } = await createRunFixture(store());
     const other = await store().sources.addVersion(source.id, '4.0.0');
-    await store().projects.save('/work/app', [run.version, other.id]);
+    for (const version of [run.version, other.id]) await store().projects.use('/work/app', version, 'content');
     await store().sources.removeVersion(run.version);
     await store().sources.removeVersion(run.version);
     expect((await store().sources.list()).map(({ name, versions }) => [name, versions])).toEqual([
       [source.name, [other]],
     ]);
     expect(await store().runs.byId(run.id)).toBeNull();
-    expect(await store().projects.list()).toEqual([{ folder: '/work/app', versions: [other.id] }]);
+    expect(await store().projects.list()).toMatchObject([{ folder: '/work/app', versions: [other.id] }]);
     expect(await store().verify()).toEqual([]);
     const next = await store().runs.start(other.id, 'incremental', {});
     expect(next.source).toBe(source.id);
@@ -57,16 +57,35 @@ export function projectsContract(store: () => Store): void {
     expect(await sources.count()).toBe(1);
   });
 
-  test('what a project uses is replaced, and versions that are gone are left out', async () => {
-    const { run } = await createRunFixture(store());
-    await store().projects.save('/b', [run.version]);
-    await store().projects.save('/a', [run.version, (run.version + 1000) as typeof run.version]);
-    expect(await store().projects.list()).toEqual([
-      { folder: '/a', versions: [run.version] },
-      { folder: '/b', versions: [run.version] },
+  test('what a project no longer uses is forgotten, and versions that are gone are left out', async () => {
+    const { source, run } = await createRunFixture(store());
+    const { projects } = store();
+    const other = await store().sources.addVersion(source.id, '4.0.0');
+    for (const version of [run.version, other.id]) expect(await projects.use('/b', version, 'one')).toBeNull();
+    await projects.use('/a', run.version, 'one');
+    await projects.use('/a', (other.id + 1000) as typeof other.id, 'one');
+    await projects.keep('/b', [run.version]);
+    const contents = new Map([[run.version, 'one']]);
+    expect(await projects.list()).toEqual([
+      { folder: '/a', versions: [run.version], contents },
+      { folder: '/b', versions: [run.version], contents },
     ]);
-    await store().projects.save('/b', []);
-    await store().projects.remove('/a');
-    expect(await store().projects.list()).toEqual([]);
+    await projects.keep('/b', []);
+    await projects.remove('/a');
+    expect(await projects.list()).toEqual([]);
+  });
+
+  test('projects that use a version have the same content of it, even if they begin at the same time', async () => {
+    const { source, run } = await createRunFixture(store());
+    const { projects } = store();
+    await projects.use('/a', run.version, 'one');
+    expect(await projects.use('/b', run.version, 'two')).toBe('/a');
+    expect(await projects.use('/b', run.version, 'one')).toBeNull();
+    expect(await projects.use('/a', run.version, 'two')).toBe('/b');
+    await projects.remove('/b');
+    expect(await projects.use('/a', run.version, 'two')).toBeNull();
+    const { id } = await store().sources.addVersion(source.id, '4.0.0');
+    const began = ['/a', '/b', '/c', '/d'].map((folder) => projects.use(folder, id, folder));
+    expect((await Promise.all(began)).filter((other) => other === null)).toHaveLength(1);
   });
 }

@@ -7,6 +7,7 @@ import { readCases } from '../support/read-cases.ts';
 const LISTS = [
   'hostile-chunks',
   'hostile-documents',
+  'hostile-projects',
   'hostile-server',
   'mcp-http',
   'paths',

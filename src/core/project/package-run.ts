@@ -17,6 +17,8 @@ export interface PackageFolderPath {
 export interface PackageRun extends PackageFolderPath, Pick<LockedPackage, 'name' | 'version'> {
   readonly ecosystem: ReaderEcosystem;
   readonly includeSources: boolean;
+  /** Hash of the files that decide what it documents. */
+  readonly content: string;
   readonly reader: number;
 }
 
@@ -46,11 +48,14 @@ export function readPackageRun(settings: Readonly<Record<string, unknown>>): Pac
     folder: stringOf(stored, 'folder'),
     record: typeof record === 'string' ? record : null,
     includeSources: fieldOf(stored, 'includeSources') === true,
+    content: stringOf(stored, 'content'),
     reader: Number(fieldOf(stored, 'reader')),
   };
 }
 
-/** Whether a run has read what a sync would read now. Where the package is on this machine makes no difference. */
-export function hasRead(run: PackageRun, includeSources: boolean): boolean {
-  return run.reader === PACKAGE_READER_VERSION && run.includeSources === includeSources;
+/** What a sync would read now. Where the package is on this machine makes no difference. */
+export type WantedRead = Pick<PackageRun, 'content' | 'includeSources'>;
+
+export function hasRead(run: PackageRun, { content, includeSources }: WantedRead): boolean {
+  return run.reader === PACKAGE_READER_VERSION && run.includeSources === includeSources && run.content === content;
 }

@@ -5,18 +5,11 @@ import { isRecord } from '../../core/extract/data/json-fields.ts';
 import { decodeBody } from '../../core/extract/decode/charset.ts';
 import { fileUrl, pathOfFileUrl } from '../../core/files/file-url.ts';
 import { sha256Hex } from '../../core/model/hash.ts';
-import type { PackageFile, PackageManifest } from '../../core/packages/package-folder.ts';
+import { isReaderInput } from '../../core/packages/package-content.ts';
+import type { PackageManifest } from '../../core/packages/package-folder.ts';
 import type { PackageRun } from '../../core/project/package-run.ts';
 import type { ListedFile, LocalFiles, LocalSource, PackageFiles } from '../../fetch/port.ts';
 import type { Parser } from '../../parse/port.ts';
-
-/** The files that the readers of an ecosystem need, in addition to those that are documentation by themselves. */
-const READ_FILES: Readonly<Record<PackageRun['ecosystem'], RegExp>> = {
-  npm: /\.d\.[cm]?ts$|(?:^|\/)package\.json$/i,
-  python: /\.pyi?$|\/METADATA$/i,
-  rust: /\.rs$|(?:^|\/)Cargo\.toml$/i,
-  go: /\.go$/i,
-};
 
 /** More than the declarations of any of the packages that projects use most. */
 const MAX_TEXT_BYTES = 40 * 1024 * 1024;
@@ -32,7 +25,7 @@ export async function openPackageSource(run: PackageRun, { local, parser }: Pack
   const contents = await local.openPackage(run);
   const { files } = contents;
   const manifest = await readManifest(run, contents);
-  const texts = await readTexts(contents, READ_FILES[run.ecosystem]);
+  const texts = await readTexts(contents, run.ecosystem);
   const documentation = await parser.readPackage({ manifest, files, texts });
   const pages = new Map(documentation.pages.map((page) => [page.path, page]));
   const own = [...documentation.files, ...(run.includeSources ? documentation.sources : [])].map(({ path }) => path);
@@ -68,10 +61,13 @@ async function readManifest(
   return { ecosystem, name, version, fields: isRecord(fields) ? fields : {} };
 }
 
-async function readTexts(contents: PackageFiles, pattern: RegExp): Promise<ReadonlyArray<readonly [string, string]>> {
+async function readTexts(
+  contents: PackageFiles,
+  ecosystem: PackageRun['ecosystem'],
+): Promise<ReadonlyArray<readonly [string, string]>> {
   const texts: Array<readonly [string, string]> = [];
   let bytes = 0;
-  for (const { path, size } of contents.files.filter((file: PackageFile) => pattern.test(file.path))) {
+  for (const { path, size } of contents.files.filter((file) => isReaderInput(ecosystem, file.path))) {
     if (bytes + size > MAX_TEXT_BYTES || texts.length === MAX_TEXTS) continue;
     const text = await readText(contents, path);
     if (text === null) continue;

@@ -27,7 +27,7 @@ function projectWith(files: Readonly<Record<string, string>>): string {
   return root;
 }
 
-test('a pipe, a folder and a link to outside are no lockfiles, and nothing waits for them', async () => {
+test('[project-08] a pipe, a folder and a link to outside are no lockfiles, and nothing waits for them', async () => {
   const outside = projectWith({ 'secret.json': '{}' });
   const root = projectWith({ 'folder.json/a': '' });
   execFileSync('mkfifo', [join(root, 'pipe.json')]);

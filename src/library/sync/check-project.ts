@@ -4,7 +4,7 @@ import { packageSourceName, type LockedPackage } from '../../core/project/locked
 import { READERS } from '../../core/project/package-run.ts';
 import { findVersion, indexIdOf, isCurrent } from './package-versions.ts';
 import { readProject } from './read-project.ts';
-import { readKnown, type SyncDeps, type SyncRequest } from './sync-project.ts';
+import { readContents, readKnown, type PackageContext, type SyncDeps, type SyncRequest } from './sync-project.ts';
 import type { ProjectPackage } from '../../core/project/project-file.ts';
 
 export interface PackageMismatch {
@@ -22,11 +22,12 @@ export async function checkProject(
   const { packages } = await readProject(project);
   const wanted = packages.filter(({ isDirect }) => isDirect || request.all);
   const recorded = new Map(await readKnown(project));
+  const contents = await readContents(deps.store, project.root);
   const mismatches: PackageMismatch[] = [];
   for (const locked of wanted) {
     const source = packageSourceName(locked);
     const key = `${source}@${locked.version}`;
-    const reason = await mismatchOf(locked, recorded.get(key), request, deps);
+    const reason = await mismatchOf(locked, recorded.get(key), { ...request, contents }, deps);
     recorded.delete(key);
     if (reason !== null) mismatches.push({ source, version: locked.version, reason });
   }
@@ -38,14 +39,17 @@ export async function checkProject(
 async function mismatchOf(
   locked: LockedPackage,
   recorded: ProjectPackage | undefined,
-  { includeSources }: SyncRequest,
+  { includeSources, contents }: SyncRequest & Pick<PackageContext, 'contents'>,
   { store }: Pick<SyncDeps, 'store'>,
 ): Promise<string | null> {
   if (READERS[locked.ecosystem] === undefined) return null;
   if (recorded === undefined) return 'it is not in the project file';
   if (recorded.index === null) return null;
-  const stored = await findVersion(store, locked, includeSources);
-  if (stored === null || !isCurrent(stored)) return 'it is not in the library';
+  const stored = await findVersion(store, locked);
+  if (stored === null) return 'it is not in the library';
+  const content = contents.get(stored.version.id);
+  if (content === undefined) return 'this project was not synced with this library';
+  if (!isCurrent(stored, { content, includeSources })) return 'it is not in the library as this project has it';
   const { index } = await indexIdOf(store, stored.version.id);
   return index === recorded.index ? null : 'the library has other content than the project file says';
 }

@@ -4,7 +4,7 @@
 import { PinakesError } from '../../core/model/errors.ts';
 import type { VersionId } from '../../core/model/run.ts';
 import { packageSourceName, type LockedPackage } from '../../core/project/locked-package.ts';
-import { packageRunSettings, READERS } from '../../core/project/package-run.ts';
+import { hasRead, packageRunSettings, READERS } from '../../core/project/package-run.ts';
 import {
   MAX_PROJECT_FILE_BYTES,
   parseProjectFile,
@@ -17,9 +17,18 @@ import { sleepOrAbort } from '../../platform/clock.ts';
 import type { Store } from '../../store/port.ts';
 import type { Run } from '../../store/port/runs.ts';
 import type { Source } from '../../store/port/sources.ts';
-import { findVersion, indexIdOf, isCurrent, isPackageSource, PACKAGE_SOURCE } from './package-versions.ts';
+import {
+  findVersion,
+  indexIdOf,
+  isCurrent,
+  isPackageSource,
+  PACKAGE_SOURCE,
+  packageContent,
+  type PackageVersion,
+  type StoredPages,
+} from './package-versions.ts';
 import { readProject, type ProjectPackages } from './read-project.ts';
-import { saveProject } from './used-versions.ts';
+import { forgetUnused } from './used-versions.ts';
 
 export interface SyncRequest {
   readonly dir: string;
@@ -31,7 +40,7 @@ export interface SyncRequest {
 export interface SyncDeps {
   readonly store: Store;
   readonly index: Pick<SearchIndex, 'isIndexed'>;
-  readonly files: Pick<LocalFiles, 'openProject'>;
+  readonly files: Pick<LocalFiles, 'openProject' | 'openPackage'>;
   readonly onPackage: (synced: SyncedPackage, done: number, total: number) => void;
   readonly signal: AbortSignal;
 }
@@ -69,12 +78,13 @@ export async function syncProject(request: SyncRequest, deps: SyncDeps): Promise
   const { lockfiles, packages: locked, skipped } = await readProject(project);
   const wanted = locked.filter(({ isDirect }) => isDirect || request.all);
   const known = await readKnown(project);
+  const contents = await readContents(deps.store, project.root);
   const synced: SyncedPackage[] = [];
   const versions: VersionId[] = [];
   const queue = [...wanted];
   const work = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined && !deps.signal.aborted; next = queue.shift()) {
-      const result = await syncPackage(next, { ...request, project, known }, deps);
+      const result = await syncPackage(next, { ...request, project, known, contents }, deps);
       if (result.version !== null) versions.push(result.version);
       synced.push(result.synced);
       deps.onPackage(result.synced, synced.length, wanted.length);
@@ -82,7 +92,7 @@ export async function syncProject(request: SyncRequest, deps: SyncDeps): Promise
   };
   await Promise.all(Array.from({ length: MAX_LIVE_RUNS }, work));
   deps.signal.throwIfAborted();
-  const removed = await saveProject(project.root, versions, deps.store);
+  const removed = await forgetUnused(project.root, { before: contents.keys(), after: versions }, deps.store);
   return { root: project.root, lockfiles, packages: synced.toSorted(bySource), removed, skipped };
 }
 
@@ -90,9 +100,16 @@ function bySource(left: SyncedPackage, right: SyncedPackage): number {
   return left.source < right.source || (left.source === right.source && left.version < right.version) ? -1 : 1;
 }
 
-interface PackageContext extends SyncRequest {
+export interface PackageContext extends SyncRequest {
   readonly project: ProjectFiles;
   readonly known: ReadonlyMap<string, ProjectPackage>;
+  /** The versions that the project is recorded with, and the content that it had of each. */
+  readonly contents: ReadonlyMap<VersionId, string>;
+}
+
+export async function readContents(store: Store, root: string): Promise<ReadonlyMap<VersionId, string>> {
+  const project = (await store.projects.list()).find(({ folder }) => folder === root);
+  return project?.contents ?? new Map<VersionId, string>();
 }
 
 export async function readKnown(project: ProjectFiles): Promise<ReadonlyMap<string, ProjectPackage>> {
@@ -111,16 +128,57 @@ async function syncPackage(locked: LockedPackage, context: PackageContext, deps:
   const source = packageSourceName(locked);
   const about = { source, version: locked.version, workspaces: locked.workspaces };
   if (await isTaken(store, source)) return without(about, 'failed', `another source is called ${source}`);
-  const stored = await findVersion(store, locked, context.includeSources);
-  if (stored !== null && isCurrent(stored)) {
-    const { index, pages } = await indexIdOf(store, stored.version.id);
-    return { synced: { ...about, state: 'current', pages, index, reason: null }, version: stored.version.id };
-  }
+  const stored = await findVersion(store, locked);
+  const { includeSources, contents } = context;
+  const content = stored === null ? undefined : contents.get(stored.version.id);
+  if (stored !== null && content !== undefined && isCurrent(stored, { content, includeSources }))
+    return current(about, stored.version.id, await indexIdOf(store, stored.version.id));
   const known = context.known.get(`${source}@${locked.version}`);
   if (stored === null && known?.index === null) return without(about, 'undocumented', NO_DOCUMENTATION);
-  const installed = await locate(locked, context);
-  if (typeof installed === 'string') return without(about, 'missing', installed);
-  const run = await runToEnd(await startRun(locked, installed, deps), deps);
+  const installed = await locate(locked, context, deps);
+  if (typeof installed === 'string')
+    return (await asRecorded(about, stored, context, deps)) ?? without(about, 'missing', installed);
+  return read(about, { locked, installed }, context, deps);
+}
+
+/** A package that is not installed here is taken from the library if its pages are those that the project file names. */
+async function asRecorded(
+  about: About,
+  stored: PackageVersion | null,
+  { project, known, includeSources }: PackageContext,
+  { store }: SyncDeps,
+): Promise<PackageResult | null> {
+  const content = stored?.runs[0]?.read.content;
+  if (stored === null || content === undefined || !isCurrent(stored, { content, includeSources })) return null;
+  const found = await indexIdOf(store, stored.version.id);
+  if (known.get(`${about.source}@${about.version}`)?.index !== found.index) return null;
+  const other = await store.projects.use(project.root, stored.version.id, content);
+  return other === null ? current(about, stored.version.id, found) : null;
+}
+
+function current(about: About, version: VersionId, { pages, index }: StoredPages): PackageResult {
+  return { synced: { ...about, state: 'current', pages, index, reason: null }, version };
+}
+
+/** The first project that uses a version decides its content: no other folder may replace what its sessions are answered from. */
+async function read(
+  about: About,
+  { locked, installed }: { readonly locked: LockedPackage; readonly installed: InstalledPackage },
+  { project }: PackageContext,
+  deps: SyncDeps,
+): Promise<PackageResult> {
+  const { store } = deps;
+  const { source } = about;
+  const { id } = await store.sources.addVersion((await addedSource(store, locked)).id, locked.version);
+  const other = await store.projects.use(project.root, id, installed.package.content);
+  if (other !== null) {
+    const { folder } = installed.package;
+    const reason = `its files in ${folder} differ from those of the project ${other}, which the library has. If they are right, run: pinakes remove --project ${other}`;
+    return without(about, 'failed', reason);
+  }
+  const stored = await findVersion(store, locked);
+  if (stored !== null && isCurrent(stored, installed.package)) return current(about, id, await indexIdOf(store, id));
+  const run = await runToEnd(await startRun(id, { locked, installed }, deps), deps);
   const { index, pages } = await indexIdOf(store, run.version);
   if (pages > 0) return { synced: { ...about, state: 'synced', pages, index, reason: null }, version: run.version };
   await removeEmpty(store, source, run.version);
@@ -141,6 +199,7 @@ type InstalledPackage = ReturnType<typeof packageRunSettings>;
 async function locate(
   locked: LockedPackage,
   { project, includeSources }: PackageContext,
+  { files }: Pick<SyncDeps, 'files'>,
 ): Promise<InstalledPackage | string> {
   const { name, version } = locked;
   const ecosystem = READERS[locked.ecosystem];
@@ -148,7 +207,8 @@ async function locate(
   const at = await project.findPackage(locked);
   if (at.kind === 'found') {
     const { folder, record } = at;
-    return packageRunSettings({ ecosystem, name, version, folder, record, includeSources });
+    const content = await packageContent({ ecosystem, folder, record, includeSources }, files);
+    return packageRunSettings({ ecosystem, name, version, folder, record, includeSources, content });
   }
   return at.installed === null ? 'it is not installed' : `version ${at.installed} is installed instead`;
 }
@@ -163,19 +223,23 @@ const NO_DOCUMENTATION = 'it has neither Markdown nor declarations';
 /** The reason of a run over a folder without a file to read. */
 const NO_FILES = 'there is no file to read';
 
-/** Adds source and version where they are missing. A run that an earlier sync started and that has not ended is continued. */
-async function startRun(locked: LockedPackage, installed: InstalledPackage, { store, signal }: SyncDeps): Promise<Run> {
-  const source = await addedSource(store, locked);
-  const { id } = await store.sources.addVersion(source.id, locked.version);
+/** A run that an earlier sync started and that has not ended is continued. */
+async function startRun(
+  version: VersionId,
+  { locked, installed }: { readonly locked: LockedPackage; readonly installed: InstalledPackage },
+  { store, signal }: SyncDeps,
+): Promise<Run> {
   for (;;) {
-    const stored = await findVersion(store, locked, installed.package.includeSources);
-    const live = stored?.runs.find(({ endedAt }) => endedAt === null);
+    const stored = await findVersion(store, locked);
+    const live = stored?.runs.find(
+      ({ endedAt, read: reading }) => endedAt === null && hasRead(reading, installed.package),
+    );
     if (live !== undefined) return live;
     try {
-      return await store.runs.start(id, 'incremental', { package: { ...installed.package } });
+      return await store.runs.start(version, 'incremental', { package: { ...installed.package } });
     } catch (error) {
       if (!(error instanceof PinakesError) || error.code !== 'source.busy') throw error;
-      // Another version of the package is being read.
+      // Another version of the package is being read, or other files of this one.
       await sleepOrAbort(POLL_MS, signal);
       signal.throwIfAborted();
     }

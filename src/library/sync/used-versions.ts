@@ -5,18 +5,17 @@ import type { VersionId } from '../../core/model/run.ts';
 import type { Store } from '../../store/port.ts';
 import { isPackageSource } from './package-versions.ts';
 
-/** Records what the project uses, unless that is known already, and removes versions of packages that no project uses any more. */
-export async function saveProject(
+/** Forgets what the project used before and uses no longer, and removes versions of packages that no project uses any more. */
+export async function forgetUnused(
   root: string,
-  versions: readonly VersionId[],
+  { before, after }: { readonly before: Iterable<VersionId>; readonly after: readonly VersionId[] },
   store: Store,
 ): Promise<readonly string[]> {
-  const before = (await store.projects.list()).find(({ folder }) => folder === root)?.versions ?? [];
-  const after = new Set(versions);
-  const isSame = before.length === after.size && before.every((version) => after.has(version));
-  if (isSame) return [];
-  await store.projects.save(root, [...after]);
-  return removeUnused(store, new Set(before));
+  const used = new Set(after);
+  const recorded = (await store.projects.list()).find(({ folder }) => folder === root)?.versions ?? [];
+  if (recorded.some((version) => !used.has(version))) await store.projects.keep(root, after);
+  const unused = [...before].filter((version) => !used.has(version));
+  return unused.length === 0 ? [] : removeUnused(store, new Set(unused));
 }
 
 /** Those of the versions that no project uses. */

@@ -69,7 +69,7 @@ test('doctor lists the projects', async () => {
   expect(stdout).toContain(`${two} (1 package)`);
 }, 240_000);
 
-test('a server that starts in a folder with a lockfile syncs nothing', async () => {
+test('[project-09] a server that starts in a folder with a lockfile syncs nothing', async () => {
   const root = createProject([client('3.0.0')]);
   const session = startStdio(library.settings);
   await session.begin();

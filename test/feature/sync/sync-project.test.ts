@@ -128,7 +128,7 @@ test('what has no documentation is named with the reason, and is not in the libr
   });
 }, 60_000);
 
-test('links out of the project are not followed, and hostile names read nothing', async () => {
+test('[project-03] links out of the project are not followed, and hostile names read nothing', async () => {
   const outside = createLocalFolder({
     'secret/package.json': JSON.stringify({ name: 'secret', version: '1.0.0' }),
     'secret/README.md': '# Secret\n\nThe password of the secret folder is hunter2.\n',
@@ -148,7 +148,7 @@ test('links out of the project are not followed, and hostile names read nothing'
   expect(found.passages.filter(({ text }) => text.includes('hunter2'))).toEqual([]);
 }, 60_000);
 
-test('a project file is never written through a link, and a folder without a lockfile is an error', async () => {
+test('[project-10] a project file is never written through a link, and a folder without a lockfile is an error', async () => {
   const root = createProject([schemas('3.25.0', 'Three')]);
   const other = createLocalFolder({ 'keep.txt': '' });
   symlinkSync(other, join(root, '.pinakes'));

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { installOnce } from '../../support/packed-package.ts';
 import { temporaryDirectory } from '../../support/temporary-folder.ts';
 import { serveQuickStartSite } from '../../support/static-sites.ts';
+import { projectSession } from './project-session.ts';
 
 const run = promisify(execFile);
 
@@ -42,6 +43,7 @@ export async function quickStartTranscript(): Promise<string> {
   } finally {
     await close();
   }
+  parts.push(PROJECT_HEAD, ...(await projectSession(home)));
   return `${parts.join('\n\n')}\n`;
 }
 
@@ -76,5 +78,9 @@ function normalize(text: string, home: string, port: number): string {
 const HEAD = `# Quick-start transcript
 
 \`node scripts/write-transcript.ts\` generated this page: it packed the program, installed it in an empty home, and ran each command
-against a site of five pages on loopback. A test runs it again and compares. Paths, ports and seconds are
+against a site of five pages on loopback. A test runs it again and compares. Paths, ports, dates and seconds are
 normalized; loopback was opened with \`PINAKES_FETCH_ALLOW_CIDRS=127.0.0.0/8\`. The [quick start](quick-start.md) explains the commands.`;
+
+const PROJECT_HEAD = `## A project
+
+The project has two packages in \`node_modules\`, one of them without documentation.`;

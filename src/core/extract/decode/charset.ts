@@ -20,7 +20,7 @@ export function detectCharset(body: Uint8Array, headerLabel: string | null): Cha
   const header = encodingOf(headerLabel);
   if (header !== null) return { encoding: header, reason: 'header' };
 
-  const head = latin1(body.subarray(0, PRESCAN_BYTES));
+  const head = bytewise(body.subarray(0, PRESCAN_BYTES));
   const utf16 = utf16WithoutBom(head);
   if (utf16 !== null) return { encoding: utf16, reason: 'nul-bytes' };
   const xml = declaredEncoding(/^\s*<\?xml[^>]*?\sencoding\s*=\s*["']?([A-Za-z0-9._:-]+)/.exec(head)?.[1]);
@@ -101,7 +101,9 @@ function isUtf8(body: Uint8Array): boolean {
   }
 }
 
-/** One character per byte, unlike windows-1252, which is what TextDecoder calls latin1. */
-function latin1(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes);
+const windows1252 = new TextDecoder('windows-1252');
+
+/** One character per byte. Those beyond ASCII may be others than in Latin-1, which makes no difference to what is looked for. */
+function bytewise(bytes: Uint8Array): string {
+  return windows1252.decode(bytes);
 }

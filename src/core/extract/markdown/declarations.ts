@@ -1,15 +1,15 @@
-// Pages that package readers write: Markdown in which each heading of inline code defines the symbols that it names, and the
-// items below `Members:` define further ones.
+// Pages that package readers write: Markdown in which each heading of inline code defines the symbol that it names, with its aliases in
+// the line `Also exported as …`, and the items below `Members:` define further symbols.
 
 import type { Definition, OutlineEntry } from '../../model/document.ts';
-import { DECLARATIONS_MEDIA_TYPE, MEMBERS_LABEL } from '../../packages/symbol-page.ts';
+import { ALIASES_LABEL, DECLARATIONS_MEDIA_TYPE, MEMBERS_LABEL } from '../../packages/symbol-page.ts';
 import { decodePage } from '../decode/charset.ts';
 import type { Extractor } from '../extractor.ts';
 import { extractMarkdown } from './markdown.ts';
 
 export const declarations: Extractor = {
   name: 'declarations',
-  version: 1,
+  version: 2,
   mediaTypes: [DECLARATIONS_MEDIA_TYPE],
   extensions: [],
 
@@ -20,7 +20,8 @@ export const declarations: Extractor = {
   },
 };
 
-const HEADING = /^#{2,6} (`[^`]+`(?:, `[^`]+`)*)$/;
+const HEADING = /^#{2,6} `([^`]+)`$/;
+const NAMES = /^(`[^`]+`(?:, `[^`]+`)*)\.$/;
 /** `- `readonly name?: type`: text`. */
 const MEMBER =
   /^- `(?:(?:readonly|static|abstract|get|set|protected|public|async|override|def|pub|fn|func)\s+)*["']?([\w$]+)/;
@@ -28,10 +29,10 @@ const MEMBER =
 function withDefinitions(outline: readonly OutlineEntry[], lines: readonly string[]): readonly OutlineEntry[] {
   const ends = sectionEnds(outline, lines.length);
   return outline.map((entry, at) => {
-    const names = namesIn(lines[entry.line - 1] ?? '');
-    const [symbol, ...aliases] = names;
+    const symbol = HEADING.exec(lines[entry.line - 1] ?? '')?.[1];
     if (symbol === undefined) return entry;
     const next = outline[at + 1]?.line ?? lines.length + 1;
+    const aliases = aliasesIn(lines.slice(entry.line, next - 1));
     const members = memberNames(lines, entry.line, next - 1).map((name) => `${symbol}.${name}`);
     const others = [...aliases, ...members].map((other) => ({ symbol: other, anchor: entry.anchor }));
     const definition: Definition = { symbol, lastLine: ends[at] ?? lines.length };
@@ -39,8 +40,9 @@ function withDefinitions(outline: readonly OutlineEntry[], lines: readonly strin
   });
 }
 
-function namesIn(heading: string): readonly string[] {
-  const list = HEADING.exec(heading)?.[1];
+function aliasesIn(section: readonly string[]): readonly string[] {
+  const line = section.findLast((one) => one.startsWith(ALIASES_LABEL)) ?? '';
+  const list = NAMES.exec(line.slice(ALIASES_LABEL.length))?.[1];
   return list === undefined ? [] : list.slice(1, -1).split('`, `');
 }
 

@@ -104,6 +104,22 @@ test('chunks carry the symbols of their sections, and anchors', () => {
   });
 });
 
+test('a heading has the public name of a symbol, and its aliases are symbols of the section', () => {
+  const page = only('/** Boils. */\nexport declare function boil(): void;\nexport { boil as heat, boil as cook };');
+  expect(page.text).toContain(
+    '## `boil`\n\n```ts\nfunction boil(): void;\n```\n\nBoils.\n\nAlso exported as `heat`, `cook`.',
+  );
+  expect(page.symbols.map(({ name }) => name)).toEqual(['boil', 'heat', 'cook']);
+  const body = new TextEncoder().encode(page.text);
+  const input = { url: pageUrl('file:///index.d.ts'), mediaType: page.mediaType, body };
+  const { document } = createExtractorRegistry(extractors).extract(input);
+  const { chunks } = markdownChunker.chunk(document, bundleLimits);
+  expect(chunks.map(({ symbol, anchor }) => [symbol === null ? [] : splitSymbols(symbol), anchor])).toContainEqual([
+    ['boil', 'heat', 'cook'],
+    'boil',
+  ]);
+});
+
 test('re-exports lead to the file that declares the symbol', () => {
   const pages = pagesOf({
     'index.d.ts': `export * from './heat.js'; export { Lid as Cover, type Lid } from './parts/lid';
@@ -189,7 +205,38 @@ test.each([
   expect(pagesOf(files, { exports }).map(({ path }) => path)).toEqual(expected);
 });
 
-test('entries that lead out of the folder are rejected, wherever the manifest names them', () => {
+test.each([
+  [
+    'a file for require beside one for import',
+    { '.': { types: './index.d.cts', import: './index.js', require: './index.cjs' } },
+    { 'index.d.ts': "export * from './a.js';", 'index.d.cts': "export * from './a.cjs';" },
+    ['a.d.ts'],
+  ],
+  [
+    'a file for import beside a plain one',
+    { '.': { import: { types: './a.d.mts' }, require: { types: './a.d.ts' } } },
+    { 'a.d.mts': 'export declare const a: 1;\n//# sourceMappingURL=a.d.mts.map' },
+    ['a.d.ts'],
+  ],
+  [
+    'folders for both systems, by a pattern',
+    { './*': { import: './esm/*.js', require: './cjs/*.js' } },
+    { 'esm/a.d.ts': 'export declare const a: 1;', 'cjs/a.d.ts': 'export declare const a: 1;' },
+    ['esm/a.d.ts'],
+  ],
+  [
+    'a folder whose copy is the main entry',
+    './cjs/a.js',
+    { 'esm/a.d.ts': 'export {};\nexport declare const a: 1;', 'cjs/a.d.ts': 'export {};\nexport declare const a: 1;' },
+    ['esm/a.d.ts'],
+  ],
+  ['a file with other contents', './a.cjs', { 'a.d.cts': 'declare const a: 1;\nexport = a;' }, ['a.d.cts']],
+])('copies of declarations are one page: %s', (_name, exports, files, expected) => {
+  const all = { 'a.d.ts': 'export declare const a: 1;', 'a.d.cts': 'export declare const a: 1;', ...files };
+  expect(pagesOf(all, { exports }).map(({ path }) => path)).toEqual(expected);
+});
+
+test('[project-07] entries that lead out of the folder are rejected, wherever the manifest names them', () => {
   const target = '../../../etc/secrets.d.ts';
   const files = {
     'index.d.ts': `export * from '${target}';\n/// <reference path="${target}" />`,
@@ -241,7 +288,7 @@ test('a declaration file of 5 MB is read in bounded time', () => {
   expect(pages[0]?.symbols.length).toBeGreaterThan(45_000);
 });
 
-test('hostile texts are read in bounded time', () => {
+test('[project-14] hostile texts are read in bounded time', () => {
   const many = (text: string, times: number): string => text.repeat(times);
   const texts = [
     many('(', 300_000),

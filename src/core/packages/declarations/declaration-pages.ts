@@ -5,6 +5,7 @@ import { parseDocComment, docMarkdown } from '../doc-comment.ts';
 import type { PackageFolder } from '../package-folder.ts';
 import { renderSymbolPage, type PackagePage, type SymbolSection } from '../symbol-page.ts';
 import { fittingSections } from '../symbol-sections.ts';
+import { declarationCopies } from './declaration-copies.ts';
 import { declarationSections } from './declaration-sections.ts';
 import { entryPoints, importedName, withoutExtension, type EntryPoint } from './entry-points.ts';
 import { createModuleGraph, type ModuleGraph } from './module-graph.ts';
@@ -21,8 +22,9 @@ export interface DeclarationPages {
 export function declarationPages({ manifest, files, read }: PackageFolder): DeclarationPages {
   const { name, fields } = manifest;
   const paths = new Set(files.map(({ path }) => path));
-  const entries = entryPoints(name, fields, paths);
-  const graph = createModuleGraph({ name, fields, paths, read }, entries);
+  const copies = declarationCopies(paths, read);
+  const entries = entryPoints(name, fields, paths, copies);
+  const graph = createModuleGraph({ name, fields, paths, copies, read }, entries);
   const resolver = createExportResolver(graph);
   const symbols = publicSymbols(name, graph, resolver, entries);
   const mentioned = mentionedDeclarations(symbols.declarations.values(), resolver);

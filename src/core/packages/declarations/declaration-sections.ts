@@ -34,7 +34,7 @@ export function declarationSections(declaration: PublicDeclaration, limits: List
   const isNamespace = declared.some(({ scope }) => scope !== null);
   if (isBare && (names.size === 0 || !isNamespace)) return [];
   const symbol: DescribedSymbol = {
-    names: [...names].toSorted((left, right) => dots(left) - dots(right)).slice(0, MAX_NAMES),
+    names: bestFirst(names, shown).slice(0, MAX_NAMES),
     shown,
     code: isBare ? `namespace ${shown}` : code,
     body,
@@ -46,6 +46,12 @@ export function declarationSections(declaration: PublicDeclaration, limits: List
   return hasExportedMembers
     ? sections.map((section) => (section.level === 3 ? withOwnName(section) : section))
     : sections;
+}
+
+/** A name that programs import directly, then the one of the declaration; otherwise in the order of the entries. */
+function bestFirst(names: ReadonlySet<string>, declared: string): readonly string[] {
+  const rank = (name: string): number => 4 * dots(name) + (/^[_$]/.test(name) ? 2 : 0) + (name === declared ? 0 : 1);
+  return [...names].toSorted((left, right) => rank(left) - rank(right));
 }
 
 /** Members that can be imported by name need sections. */

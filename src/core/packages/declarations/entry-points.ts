@@ -25,18 +25,25 @@ interface Search {
   readonly paths: ReadonlySet<string>;
 }
 
-/** In the order of the manifest, the main entry first; an entry whose file was found under another name is left out. */
+const NO_COPIES: ReadonlyMap<string, string> = new Map();
+
+/**
+ * In the order of the manifest, the main entry first; an entry whose file was found under another name is left out. A file that is a copy
+ * stands for its original.
+ */
 export function entryPoints(
   name: string,
   fields: Readonly<Record<string, unknown>>,
   paths: ReadonlySet<string>,
+  copies = NO_COPIES,
 ): readonly EntryPoint[] {
   const search: Search = { name: importedName(name), fields, paths };
-  const found =
+  const candidates =
     fields['exports'] === undefined || fields['exports'] === null ? unlistedEntries(search) : exportedEntries(search);
   const byPath = new Map<string, EntryPoint>();
-  for (const entry of found) {
-    if (!byPath.has(entry.path)) byPath.set(entry.path, entry);
+  for (const { specifier, path: found } of candidates) {
+    const path = copies.get(found) ?? found;
+    if (!byPath.has(path)) byPath.set(path, { specifier, path });
     if (byPath.size === MAX_ENTRIES) break;
   }
   return [...byPath.values()];
@@ -102,16 +109,19 @@ function patternEntries(
     return [...unique].map((pattern) => ({ subpath, pattern }));
   });
   const affordable = Math.floor(MAX_COMPARISONS / Math.max(1, search.paths.size));
-  return targets.slice(0, affordable).flatMap(({ subpath, pattern }) => {
+  const found = new Map<string, EntryPoint>();
+  for (const { subpath, pattern } of targets.slice(0, affordable)) {
     const [prefix = '', suffix = '', ...more] = relativePath(pattern)?.split('*') ?? ['', '', ''];
-    if (more.length > 0) return [];
-    return [...search.paths].flatMap((path) => {
+    if (more.length > 0) continue;
+    for (const path of search.paths) {
       const star = matchedStar(path, prefix, suffix);
       const key = star === null ? null : subpath.replace('*', () => star);
       const isBlocked = blocked.some((start) => key?.startsWith(start) === true && start.length > subpath.indexOf('*'));
-      return key === null || isBlocked ? [] : [{ specifier: specifierOf(search, key), path }];
-    });
-  });
+      // The form for an import comes before that for a require.
+      if (key !== null && !isBlocked && !found.has(key)) found.set(key, { specifier: specifierOf(search, key), path });
+    }
+  }
+  return [...found.values()];
 }
 
 /** The value of `*` if the declarations of a target are in this file. */

@@ -31,6 +31,8 @@ export interface GraphFiles {
   readonly name: string;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly paths: ReadonlySet<string>;
+  /** Files that repeat others, which are read in their place. */
+  readonly copies: ReadonlyMap<string, string>;
   readonly read: (path: string) => string | undefined;
 }
 
@@ -71,11 +73,8 @@ export function createModuleGraph(files: GraphFiles, entries: readonly EntryPoin
     else if (isDeclared) addTo(ambient, name, refs);
   }
 
-  /** The file that a specifier means: relative to the importing file, or an entry of this package. */
   function fileOf(from: string, specifier: string): string | null {
-    if (!specifier.startsWith('.')) return ownFile(files, entryPaths, specifier);
-    const path = joinPath(from, specifier);
-    return path === null ? null : declarationFile(files.paths, path);
+    return moduleFile(files, entryPaths, from, specifier);
   }
 
   function refsOfFile(path: string): readonly ScopeRef[] {
@@ -111,7 +110,7 @@ function loadModules(
   entries: readonly EntryPoint[],
 ): { readonly modules: ReadonlyMap<string, DeclarationModule>; readonly notes: readonly string[] } {
   const modules = new Map<string, DeclarationModule>();
-  const { paths, read } = files;
+  const { read } = files;
   const notes: string[] = [];
   const entryPaths = new Map(entries.map(({ specifier, path }) => [specifier, path]));
   const queue = [...new Set(entries.map(({ path }) => path))];
@@ -128,8 +127,7 @@ function loadModules(
     const module = scanModule(path, text);
     modules.set(path, module);
     for (const specifier of importedModules(module)) {
-      const relative = specifier.startsWith('.') ? joinPath(path, specifier) : null;
-      const file = relative === null ? ownFile(files, entryPaths, specifier) : declarationFile(paths, relative);
+      const file = moduleFile(files, entryPaths, path, specifier);
       if (file === null || queued.has(file)) continue;
       queued.add(file);
       queue.push(file);
@@ -150,6 +148,18 @@ function importedModules(module: DeclarationModule): Set<string> {
     for (const { module: from } of [...imports.values(), ...exports.values()]) if (from !== null) specifiers.add(from);
   }
   return specifiers;
+}
+
+/** The file that a specifier means: relative to the importing file, or an entry of this package. */
+function moduleFile(
+  files: GraphFiles,
+  entries: ReadonlyMap<string, string>,
+  from: string,
+  specifier: string,
+): string | null {
+  const relative = specifier.startsWith('.') ? joinPath(from, specifier) : null;
+  const file = relative === null ? ownFile(files, entries, specifier) : declarationFile(files.paths, relative);
+  return file === null ? null : (files.copies.get(file) ?? file);
 }
 
 /** The file of `#name`, or of a specifier that begins with the name of the package itself: an entry, or any file. */

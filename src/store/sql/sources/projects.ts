@@ -4,31 +4,48 @@ import type { VersionId } from '../../../core/model/run.ts';
 import type { Projects } from '../../port.ts';
 import { batch, type Engine } from '../engine/engine.ts';
 
-const insert = batch(
+/** Locks the version: of two projects that begin to use it at the same time, the second sees the first. No trigger reads the column. */
+const lockVersion = `update versions set urls = urls where id = $1 returning id`;
+const selectOther = `select folder from project_versions where version_id = $1 and folder <> $2 and content <> $3 order by folder limit 1`;
+const insert = `insert into project_versions (folder, version_id, content) values ($1, $2, $3)
+  on conflict (folder, version_id) do update set content = excluded.content`;
+const selectAll = `select folder, version_id, content from project_versions order by folder, version_id`;
+const selectVersions = `select version_id from project_versions where folder = $1`;
+const forget = batch(
   { version_id: 'int' },
-  `insert into project_versions (folder, version_id) select $1, v.id from versions v, {rows} r where v.id = r.version_id on conflict do nothing`,
+  `delete from project_versions where folder = $1 and version_id in (select r.version_id from {rows} r)`,
   ['text'],
 );
-const selectAll = `select folder, version_id from project_versions order by folder, version_id`;
 const remove = `delete from project_versions where folder = $1`;
 
 export function createProjects(engine: Engine): Projects {
   return {
-    save: (folder, versions) =>
+    use: (folder, version, content) =>
       engine.transaction(async (tx) => {
-        await tx.all(remove, [folder]);
+        const [locked] = await tx.all(lockVersion, [version]);
+        if (locked === undefined) return null;
+        const [other] = await tx.all<{ folder: string }>(selectOther, [version, folder, content]);
+        if (other === undefined) await tx.all(insert, [folder, version, content]);
+        return other?.folder ?? null;
+      }),
+    keep: (folder, versions) =>
+      engine.transaction(async (tx) => {
+        const kept = new Set<number>(versions);
+        const used = await tx.all<{ version_id: number }>(selectVersions, [folder]);
+        const others = used.filter(({ version_id: version }) => !kept.has(version));
         await tx.each(
-          insert,
-          versions.map((version) => [version]),
+          forget,
+          others.map(({ version_id: version }) => [version]),
           [folder],
         );
       }),
     async list() {
-      const rows = await engine.reader.all<{ folder: string; version_id: number }>(selectAll);
+      const rows = await engine.reader.all<{ folder: string; version_id: number; content: string }>(selectAll);
       const byFolder = Map.groupBy(rows, ({ folder }) => folder);
       return Array.from(byFolder, ([folder, own]) => ({
         folder,
         versions: own.map(({ version_id: version }) => version as VersionId),
+        contents: new Map(own.map(({ version_id: version, content }) => [version as VersionId, content])),
       }));
     },
     async remove(folder) {
