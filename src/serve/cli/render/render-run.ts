@@ -35,7 +35,8 @@ const MAX_PROBLEMS = 20;
 
 /** One run in detail, or a summary of the latest ones. */
 export function renderStatus(status: StatusResult): string {
-  const { runs, reasons, hosts, problems, settings, markdownVerdict, unindexed, scheduled } = status;
+  const { runs, reasons, hosts, problems, settings, markdownVerdict, coverage, estimate, unindexed, scheduled } =
+    status;
   const waiting =
     unindexed === 0
       ? ''
@@ -46,6 +47,8 @@ export function renderStatus(status: StatusResult): string {
     renderRuns(runs) +
     renderSettings(settings) +
     (markdownVerdict === null ? '' : `  Pages are read as ${markdownVerdict}\n`) +
+    (coverage === null ? '' : `  Coverage: ${coverage}\n`) +
+    (estimate === null ? '' : `  The site has about ${estimate.pages} pages (${estimate.low} to ${estimate.high})\n`) +
     rates.join('') +
     renderProblems(besidesResult(problems)) +
     renderReasons(reasons) +
