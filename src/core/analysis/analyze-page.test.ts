@@ -32,7 +32,6 @@ test('a page keeps the kind that the crawl stored, with its hint, words, links a
     kind: 'hub',
     confidence: 0.7,
     hint: 'nav',
-    findings: { places: [] },
     notes: [],
     meta: {
       method: 'shape@1',

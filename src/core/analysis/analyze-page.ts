@@ -1,7 +1,6 @@
 // What the stored text of a page says about it. Pure: a stored page in, its analysis out. A specification fixes the names of the fields.
 
 import { classifyPage, type PageClassification } from '../classify/page-kind.ts';
-import type { DeepHeuristic, HeuristicResult } from './deep-heuristics.table.ts';
 import { keyPhrases, type KeyPhrase, type PhraseCandidates, type TermStatistics } from './key-phrases.ts';
 import type { LocatedPage } from './site-shape.ts';
 import { findLinks } from '../extract/markdown/find-links.ts';
@@ -23,6 +22,17 @@ export interface StoredText {
   readonly navLinks: number;
 }
 
+export type HeuristicResult = { readonly [name: string]: string | number | boolean | null };
+
+/** A further analysis of a page that can be plugged in. */
+export interface DeepHeuristic {
+  readonly name: string;
+  /** Part of what is stored, so that a reader knows which one made it. */
+  readonly version: number;
+  /** Pure; null if it has nothing to report about the page. */
+  readonly analyze: (page: StoredText) => HeuristicResult | null;
+}
+
 /** What is known of its site. */
 export interface PageSite {
   readonly locate: (url: PageUrl) => LocatedPage;
@@ -38,7 +48,6 @@ export type PageAnalysis = {
   readonly kind: PageKindName;
   readonly confidence: number;
   readonly hint: PageHint;
-  readonly findings: { readonly places: readonly JsonFinding[] };
   readonly notes: readonly string[];
   readonly meta: {
     readonly method: string;
@@ -57,8 +66,6 @@ export type PageAnalysis = {
     };
   };
 };
-
-type JsonFinding = { readonly [name: string]: string | number | null };
 
 const METHOD = 'shape@1';
 
@@ -89,7 +96,6 @@ export function analyzePage(
     kind: pageKind,
     confidence,
     hint: HINTS[pageKind],
-    findings: { places: [] },
     notes: stored === null ? ['classified from the stored text'] : [],
     meta: {
       method: METHOD,

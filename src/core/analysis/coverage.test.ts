@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NavigationEntry } from '../discover/navigation.ts';
-import { pageUrl, urlKey, type PageUrl } from '../model/page-url.ts';
+import { pageUrl, urlKey } from '../model/page-url.ts';
 import { coverageLine, measureCoverage } from './coverage.ts';
 import { estimateSize } from './estimate.ts';
 import { analyzedHub, seededHub, topicOf, understanding } from './hub-records.ts';
@@ -170,7 +170,7 @@ test('a hub that a plan seeded has nulls, which an analysis fills', () => {
   expect(seededHub(hub!)).toMatchObject({
     topicSlug: null,
     title: null,
-    placeSlug: null,
+    memberSlug: null,
     status: 'expected',
     evidence: { by: 'intelligent-plan' },
   });
@@ -201,7 +201,7 @@ test('the segment before the last is the topic: a section of the site, or only a
 
 test('a site is understood once 95 % of its section hubs are validated', () => {
   const hub = (i: number, status: Hub['status']): Hub => ({
-    url: pageUrl(`https://x.dev/docs/s${i}/`) as PageUrl,
+    url: pageUrl(`https://x.dev/docs/s${i}/`),
     taxonomy: 'section',
     slug: `s${i}`,
     label: '',

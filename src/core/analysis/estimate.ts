@@ -17,7 +17,7 @@ export interface NamedUrls {
   readonly once: number;
   readonly twice: number;
   readonly stored: number;
-  /** Share of the fetched URLs that became pages of their own. */
+  /** Share of the fetched URLs that became separate pages. */
   readonly newShare: number;
 }
 

@@ -28,14 +28,14 @@ export function topicOf(url: PageUrl, shape: SiteShape, labels: ReadonlyMap<stri
 export interface HubDetails {
   readonly host: string;
   readonly url: PageUrl;
-  readonly placeKind: null;
+  readonly memberKind: null;
   readonly topicSlug: string | null;
   readonly topicLabel: string | null;
   readonly topicKind: HubTopic['kind'] | null;
   readonly evidence: {
     readonly [name: string]: string | number | null | readonly string[] | { readonly [name: string]: string };
   };
-  readonly placeSlug: string | null;
+  readonly memberSlug: string | null;
   readonly title: string | null;
   readonly navLinksCount: number | null;
   readonly articleLinksCount: number | null;
@@ -64,9 +64,9 @@ export function analyzedHub(
     ...topicColumns(topic),
     host: hostOf(url),
     url,
-    placeKind: null,
+    memberKind: null,
     evidence: topic === null ? evidence : { ...evidence, topic: { ...topic, source } },
-    placeSlug: isSection ? null : slug,
+    memberSlug: isSection ? null : slug,
     taxonomy,
     status,
     httpStatus,
@@ -89,12 +89,12 @@ export function seededHub({ url, taxonomy, expectedBy }: Hub): HubDetails {
   return {
     host: hostOf(url),
     url,
-    placeKind: null,
+    memberKind: null,
     topicSlug: null,
     topicLabel: null,
     topicKind: null,
     evidence: { by: 'intelligent-plan', reason: 'learned-section-or-country' },
-    placeSlug: null,
+    memberSlug: null,
     title: null,
     navLinksCount: null,
     articleLinksCount: null,

@@ -138,8 +138,8 @@ function* fromMenus(
     const key = folderKey(url);
     const isExpected = (below.get(key) ?? 0) >= MIN_BELOW || byFolder.get(key)?.state === 'gone';
     if (level > MAX_MENU_LEVEL || !isExpected) continue;
-    const { section, place } = locate(url);
-    const slug = section?.slug ?? place.rest[0];
+    const { section, location } = locate(url);
+    const slug = section?.slug ?? location.rest[0];
     // The start page itself, or another site.
     if (slug === undefined) continue;
     yield { url, taxonomy: 'section', slug, label, by: new Set(['navigation']), isNamed: true };
@@ -206,15 +206,10 @@ function hubOf(
 }
 
 function statusOf(known: KnownUrl | null, below: number): Pick<Hub, 'status' | 'httpStatus'> {
-  switch (known?.state) {
-    case 'stored':
-      return { status: isNavigationLike(known) || below === 0 ? 'validated' : 'found', httpStatus: 200 };
-    // Where it leads is in the scope of the crawl, or it would be left out.
-    case 'moved':
-      return { status: 'validated', httpStatus: 200 };
-    case 'gone':
-      return { status: 'missing', httpStatus: known.status };
-    default:
-      return { status: 'expected', httpStatus: null };
-  }
+  if (known?.state === 'stored')
+    return { status: isNavigationLike(known) || below === 0 ? 'validated' : 'found', httpStatus: 200 };
+  // Where it leads is in the scope of the crawl, or it would be left out.
+  if (known?.state === 'moved') return { status: 'validated', httpStatus: 200 };
+  if (known?.state === 'gone') return { status: 'missing', httpStatus: known.status };
+  return { status: 'expected', httpStatus: null };
 }

@@ -72,15 +72,6 @@ export function folderKey(url: string): string {
   return `//${new URL(url).host}/${segmentsOf(url).join('/')}`;
 }
 
-/** Lower case without marks; everything but letters and digits becomes one hyphen. */
-export function slugOf(text: string): string {
-  const plain = text
-    .normalize('NFD')
-    .replaceAll(/\p{M}+/gu, '')
-    .toLowerCase();
-  return plain.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '');
-}
-
 export function learnShape(
   urls: Iterable<PageUrl>,
   startUrl: PageUrl,
@@ -95,11 +86,11 @@ export function learnShape(
     if (path !== null) paths.push(path);
   }
   const siblings = [...learnSiblings(paths, base), ...learnProducts(paths, base)];
-  const place = placer(base.folder, siblings);
-  const places = paths.map(place);
-  const sections = countSections(places, labels);
+  const location = locator(base.folder, siblings);
+  const locations = paths.map(location);
+  const sections = countSections(locations, labels);
   const slugs = new Set(sections.map(({ slug }) => slug));
-  return { ...base, siblings, sections, ...learnPatterns(places, slugs, base.folder) };
+  return { ...base, siblings, sections, ...learnPatterns(locations, slugs, base.folder) };
 }
 
 /** Segments below the folder; null for a page of another host, or outside the folder. */
@@ -143,7 +134,7 @@ function learnSiblings(paths: ReadonlyArray<readonly string[]>, { folder }: Pick
     .map((one) => ({ ...one, members: [...one.members].sort() }));
 }
 
-/** `dev`, `main` and `stable` next to each other are no versions. */
+/** Branches next to each other, `dev` and `main`, are not versions. */
 function hasNumber(members: ReadonlySet<string>): boolean {
   return [...members].some((member) => /\d/.test(member));
 }
@@ -181,7 +172,7 @@ function parallelMembers(members: ReadonlyArray<readonly [string, ReadonlySet<st
 }
 
 /** Where a page is in its site. */
-export interface UrlPlace {
+export interface UrlLocation {
   readonly language: string | null;
   readonly version: string | null;
   readonly product: string | null;
@@ -191,7 +182,7 @@ export interface UrlPlace {
   readonly prefix: string;
 }
 
-function placer(folder: string, siblings: readonly Siblings[]): (path: readonly string[]) => UrlPlace {
+function locator(folder: string, siblings: readonly Siblings[]): (path: readonly string[]) => UrlLocation {
   const members = new Map(siblings.map((one) => [`${one.taxonomy} ${one.folder}`, new Set(one.members)] as const));
   const isMember = (taxonomy: Taxonomy, at: string, segment: string): boolean =>
     members.get(`${taxonomy} ${at}`)?.has(segment) === true;
@@ -215,9 +206,9 @@ function placer(folder: string, siblings: readonly Siblings[]): (path: readonly 
   };
 }
 
-function countSections(places: readonly UrlPlace[], labels: ReadonlyMap<string, string>): Section[] {
+function countSections(locations: readonly UrlLocation[], labels: ReadonlyMap<string, string>): Section[] {
   const counts = new Map<string, { urls: number; below: number }>();
-  for (const { rest } of places) {
+  for (const { rest } of locations) {
     const [slug] = rest;
     if (slug === undefined) continue;
     const count = counts.get(slug) ?? { urls: 0, below: 0 };
@@ -243,21 +234,21 @@ export function titleOf(slug: string): string {
 type Patterns = Pick<SiteShape, 'variable' | 'patterns'>;
 
 /** Level by level: the values of a segment are counted below the pattern of those before it. */
-function learnPatterns(places: readonly UrlPlace[], sections: ReadonlySet<string>, folder: string): Patterns {
+function learnPatterns(locations: readonly UrlLocation[], sections: ReadonlySet<string>, folder: string): Patterns {
   const variable = new Set<string>();
-  let at = places.map((place) => ({ place, pattern: startOfPattern(place, folder) }));
+  let at = locations.map((location) => ({ location, pattern: startOfPattern(location, folder) }));
   for (let level = 0; level < MAX_SEGMENTS && at.length > 0; level += 1) {
     for (const [pattern, { size }] of valuesAt(at, level, sections))
       if (size >= MIN_VALUES && variable.size < MAX_PATTERNS) variable.add(pattern);
-    at = at.flatMap(({ place, pattern }) => {
-      const segment = place.rest[level];
+    at = at.flatMap(({ location, pattern }) => {
+      const segment = location.rest[level];
       if (segment === undefined) return [];
-      return [{ place, pattern: `${pattern}/${tokenAt(segment, level, { pattern, variable, sections })}` }];
+      return [{ location, pattern: `${pattern}/${tokenAt(segment, level, { pattern, variable, sections })}` }];
     });
   }
   const counts = new Map<string, number>();
-  for (const place of places) {
-    const pattern = patternIn(place, { variable, sections, folder });
+  for (const location of locations) {
+    const pattern = patternIn(location, { variable, sections, folder });
     if (counts.has(pattern) || counts.size < MAX_COUNTED_SECTIONS) counts.set(pattern, (counts.get(pattern) ?? 0) + 1);
   }
   const patterns = [...counts]
@@ -269,13 +260,13 @@ function learnPatterns(places: readonly UrlPlace[], sections: ReadonlySet<string
 
 /** The first few values of a segment, by the pattern of those before it; a section is not one of many. */
 function valuesAt(
-  at: ReadonlyArray<{ readonly place: UrlPlace; readonly pattern: string }>,
+  at: ReadonlyArray<{ readonly location: UrlLocation; readonly pattern: string }>,
   level: number,
   sections: ReadonlySet<string>,
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const values = new Map<string, Set<string>>();
-  for (const { place, pattern } of at) {
-    const segment = place.rest[level];
+  for (const { location, pattern } of at) {
+    const segment = location.rest[level];
     if (segment === undefined || (level === 0 && sections.has(segment))) continue;
     const known = values.get(pattern) ?? new Set<string>();
     if (known.size < MIN_VALUES) known.add(segment);
@@ -284,7 +275,7 @@ function valuesAt(
   return values;
 }
 
-function startOfPattern({ language, version }: UrlPlace, folder: string): string {
+function startOfPattern({ language, version }: UrlLocation, folder: string): string {
   return `${folder}${language === null ? '' : '/{lang}'}${version === null ? '' : '/{version}'}`;
 }
 
@@ -304,33 +295,33 @@ function tokenAt(
 }
 
 function patternIn(
-  place: UrlPlace,
+  location: UrlLocation,
   how: { readonly variable: ReadonlySet<string>; readonly sections: ReadonlySet<string>; readonly folder: string },
 ): string {
-  let pattern = startOfPattern(place, how.folder);
-  for (const [level, segment] of place.rest.entries())
+  let pattern = startOfPattern(location, how.folder);
+  for (const [level, segment] of location.rest.entries())
     pattern += `/${tokenAt(segment, level, { pattern, variable: how.variable, sections: how.sections })}`;
   return pattern === '' ? '/' : pattern;
 }
 
 export interface LocatedPage {
-  readonly place: UrlPlace;
+  readonly location: UrlLocation;
   readonly section: Section | null;
   readonly pattern: string;
 }
 
-/** Finds the place of a URL in a site. A page outside the folder or of another host is in no section. */
+/** Finds the location of a URL in a site. A page outside the folder or of another host is in no section. */
 export function createLocator(shape: SiteShape): (url: PageUrl) => LocatedPage {
-  const place = placer(shape.folder, shape.siblings);
+  const location = locator(shape.folder, shape.siblings);
   const bySlug = new Map(shape.sections.map((section) => [section.slug, section]));
   const how = { variable: new Set(shape.variable), sections: new Set(bySlug.keys()), folder: shape.folder };
   return (url) => {
     const path = pathBelow(url, shape);
     if (path === null) {
       const outside = { language: null, version: null, product: null, rest: [], prefix: '' };
-      return { place: outside, section: null, pattern: `//${new URL(url).host}` };
+      return { location: outside, section: null, pattern: `//${new URL(url).host}` };
     }
-    const at = place(path);
-    return { place: at, section: bySlug.get(at.rest[0] ?? '') ?? null, pattern: patternIn(at, how) };
+    const at = location(path);
+    return { location: at, section: bySlug.get(at.rest[0] ?? '') ?? null, pattern: patternIn(at, how) };
   };
 }

@@ -91,12 +91,14 @@ export interface HostAnalysis {
 export interface RecordedHub {
   readonly host: string;
   readonly url: PageUrl;
-  readonly placeKind: string | null;
+  /** The column place_kind: of what kind the member of a taxonomy is, such as country. */
+  readonly memberKind: string | null;
   readonly topicSlug: string | null;
   readonly topicLabel: string | null;
   readonly topicKind: 'section' | 'path-segment' | null;
   readonly evidence: JsonObject;
-  readonly placeSlug: string | null;
+  /** The column place_slug: of the member that it leads to, such as a version. */
+  readonly memberSlug: string | null;
   readonly title: string | null;
   readonly navLinksCount: number | null;
   readonly articleLinksCount: number | null;

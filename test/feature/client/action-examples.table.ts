@@ -49,6 +49,7 @@ export const examples: {
       rendering: { mode: 'never', pages: [] },
       problems: [],
       verdict: null,
+      forecast: null,
     },
   },
   sync_project: {
@@ -244,6 +245,7 @@ export const examples: {
           description: 'llms.txt, then sitemaps, then links',
           isCustom: false,
           discovery: ['llms'],
+          declaration: { crawlType: 'llms-first', useSitemap: true, sitemapOnly: false },
           settings: {},
         },
       ],

@@ -28,12 +28,12 @@ const upsertHub = batch(
     url_key: 'bytes',
     host: 'text',
     url: 'text',
-    place_kind: 'text',
+    member_kind: 'text',
     topic_slug: 'text',
     topic_label: 'text',
     topic_kind: 'text',
     evidence: 'text',
-    place_slug: 'text',
+    member_slug: 'text',
     title: 'text',
     nav_links_count: 'int',
     article_links_count: 'int',
@@ -44,7 +44,7 @@ const upsertHub = batch(
   },
   `insert into place_hubs (version_id, url_key, host, url, place_kind, topic_slug, topic_label, topic_kind, evidence, place_slug, title, first_seen_at, last_seen_at,
      nav_links_count, article_links_count, taxonomy, status, validated_at, http_status, expected_by)
-   select v.id, r.url_key, r.host, r.url, r.place_kind, r.topic_slug, r.topic_label, r.topic_kind, r.evidence, r.place_slug, r.title, now_ms(), now_ms(),
+   select v.id, r.url_key, r.host, r.url, r.member_kind, r.topic_slug, r.topic_label, r.topic_kind, r.evidence, r.member_slug, r.title, now_ms(), now_ms(),
      r.nav_links_count, r.article_links_count, r.taxonomy, r.status, case when r.status = 'validated' then now_ms() end, r.http_status, r.expected_by
    from versions v, {rows} r where v.id = $1
    on conflict (version_id, url_key) do update set last_seen_at = excluded.last_seen_at, expected_by = excluded.expected_by,
@@ -61,7 +61,7 @@ const upsertHub = batch(
   ['int'],
 );
 const countHubs = `select count(*) as n from place_hubs where version_id = $1`;
-const selectHubs = `select host, url, place_kind, topic_slug, topic_label, topic_kind, evidence, place_slug, title, nav_links_count, article_links_count, taxonomy,
+const selectHubs = `select host, url, place_kind as member_kind, topic_slug, topic_label, topic_kind, evidence, place_slug as member_slug, title, nav_links_count, article_links_count, taxonomy,
     status, http_status, expected_by from place_hubs where version_id = $1 order by url_key limit $2`;
 
 const upsertCoverage = `insert into coverage_reports (version_id, report, measured_at) select id, $2, now_ms() from versions where id = $1
@@ -93,12 +93,12 @@ interface KnownRow {
 interface HubRow {
   readonly host: string;
   readonly url: string;
-  readonly place_kind: string | null;
+  readonly member_kind: string | null;
   readonly topic_slug: string | null;
   readonly topic_label: string | null;
   readonly topic_kind: RecordedHub['topicKind'];
   readonly evidence: string;
-  readonly place_slug: string | null;
+  readonly member_slug: string | null;
   readonly title: string | null;
   readonly nav_links_count: number | null;
   readonly article_links_count: number | null;
@@ -199,12 +199,12 @@ function hubRow(hub: RecordedHub): Value[] {
     keyBytes(hub.url),
     hub.host,
     hub.url,
-    hub.placeKind,
+    hub.memberKind,
     hub.topicSlug,
     hub.topicLabel,
     hub.topicKind,
     jsonText(hub.evidence),
-    hub.placeSlug,
+    hub.memberSlug,
     hub.title,
     hub.navLinksCount,
     hub.articleLinksCount,
@@ -219,12 +219,12 @@ function toHub(row: HubRow): RecordedHub {
   return {
     host: row.host,
     url: row.url as PageUrl,
-    placeKind: row.place_kind,
+    memberKind: row.member_kind,
     topicSlug: row.topic_slug,
     topicLabel: row.topic_label,
     topicKind: row.topic_kind,
     evidence: jsonObject(row.evidence),
-    placeSlug: row.place_slug,
+    memberSlug: row.member_slug,
     title: row.title,
     navLinksCount: row.nav_links_count,
     articleLinksCount: row.article_links_count,
