@@ -1,4 +1,5 @@
-// Measures one ranking step of a planned run: 20,000 of 100,000 queued URLs are read, ranked by expected gain and written, on both engines.
+// Measures one ranking step of a planned run, on both engines: of 100,000 queued URLs the first 2,500 and as many that were not ranked yet are
+// read, ranked by expected gain and written.
 //
 //   PINAKES_TEST_POSTGRES_URL=postgres://… node bench/crawl/rank-queue.ts
 
@@ -10,7 +11,7 @@ import { frontierEntry } from '../../test/support/run-fixture.ts';
 import { writeResult } from '../support/write-result.ts';
 
 const QUEUED = 100_000;
-const RANKED = 20_000;
+const RANKED = 2500;
 const BATCH = 5000;
 const STEPS = 5;
 const START = pageUrl('https://docs.example.dev/');
@@ -37,7 +38,8 @@ async function measure(
     for (let i = 0; i < 200; i += 1)
       gains.add({ url: pageUrl(urlOf(i * 7 + step)), isNewPage: i % 3 > 0, tokens: 400, pageKind: 'article' });
     const [before, startedMs] = [process.cpuUsage(), performance.now()];
-    const queued = await store.plans.queued(run.id, RANKED);
+    const first = await store.plans.queued(run.id, 'first', RANKED);
+    const queued = [...first, ...(await store.plans.queued(run.id, 'unranked', RANKED))];
     const ranks = queued.flatMap(({ url, rank }) => {
       const own = gains.rankOf(url);
       return own === rank ? [] : [{ url, rank: own }];

@@ -79,8 +79,8 @@ export function siteCoverageContract(store: () => Store): void {
     expect(byUrl.get(GONE)).toMatchObject({ state: 'gone', status: 404, title: null });
     expect(byUrl.get('https://x.dev/out')).toMatchObject({ state: 'left-out' });
     const first = await store().analysis.knownUrls(run.version, null, 3);
-    expect(first.urls).toEqual(urls.slice(0, 3));
-    expect((await store().analysis.knownUrls(run.version, first.after, 3)).urls).toEqual(urls.slice(3));
+    const rest = await store().analysis.knownUrls(run.version, first.after, 3);
+    expect([...first.urls, ...rest.urls].map(({ url }) => url)).toEqual(urls.map(({ url }) => url));
   });
 
   test('the menus of a page are stored with it, and change although its text does not', async () => {

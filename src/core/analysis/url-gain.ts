@@ -92,8 +92,12 @@ export function createGains(plan: SitePlan): Gains {
   };
 }
 
+/** The rank of a URL that no plan has ranked; a ranked one never has it. */
+const UNRANKED = 500;
+
 /** From `FRONT_RANK` to 999: a greater gain is fetched earlier. */
 export function rankOfGain(gain: number): number {
   const value = Math.min(LAST_RANK, Math.round(100 * Math.log2(1 + Math.max(0, gain))));
-  return Math.max(FRONT_RANK + 1, LAST_RANK - value);
+  const rank = Math.max(FRONT_RANK + 1, LAST_RANK - value);
+  return rank === UNRANKED ? UNRANKED + 1 : rank;
 }

@@ -11,6 +11,8 @@ import { storedPages } from '../../core/model/outcome.ts';
 import { hostOf, urlKey } from '../../core/model/page-url.ts';
 import { PRESETS } from '../../core/model/source-settings.ts';
 import type { Reason } from '../../core/outcome/reasons.table.ts';
+import { USUAL_RANK } from '../../store/port/frontier.ts';
+import type { QueuedUrl } from '../../store/port/plans.ts';
 import type { Run, RunLease } from '../../store/port/runs.ts';
 import type { RunRules } from '../context/run-rules.ts';
 import type { CrawlContext } from '../page/crawl-context.ts';
@@ -33,7 +35,12 @@ const MAX_READS = 10;
 /** Settled URLs and time between two rankings. */
 const RANK_AFTER_URLS = 50;
 const RANK_AFTER_MS = 2000;
-const RANKED_URLS = 20_000;
+/** And this many times as long as the last ranking took. */
+const RANK_PAUSES = 20;
+/** Of the front of the queue, and of what was not ranked yet: what is fetched next is among them. */
+const RANKED_URLS = 2500;
+/** A smaller change of a rank is not written: about a tenth of the gain. */
+const MIN_CHANGE = 15;
 /** Links to further URLs are not counted. */
 const MAX_NAMED = 500_000;
 /** How many settled URLs the coverage must hold for before a run ends. */
@@ -50,7 +57,7 @@ interface Following {
   readonly named: Map<string, number>;
   after: number;
   settled: number;
-  rankedAt: { readonly settled: number; readonly ms: number } | null;
+  rankedAt: { readonly settled: number; readonly nextMs: number } | null;
   coveredSince: number | null;
   stoppedAt: string | null;
 }
@@ -94,10 +101,10 @@ async function stepOf(at: Following, run: Run): Promise<void> {
   await readSettled(at, run);
   const ms = at.deps.clock.nowMs();
   const { rankedAt } = at;
-  if (rankedAt !== null && (at.settled - rankedAt.settled < RANK_AFTER_URLS || ms - rankedAt.ms < RANK_AFTER_MS))
-    return;
-  at.rankedAt = { settled: at.settled, ms };
+  if (rankedAt !== null && (at.settled - rankedAt.settled < RANK_AFTER_URLS || ms < rankedAt.nextMs)) return;
   await rankQueue(at, run);
+  const endedMs = at.deps.clock.nowMs();
+  at.rankedAt = { settled: at.settled, nextMs: endedMs + Math.max(RANK_AFTER_MS, (endedMs - ms) * RANK_PAUSES) };
 }
 
 async function readSettled(at: Following, run: Run): Promise<void> {
@@ -121,28 +128,41 @@ function countName(named: Map<string, number>, target: string): void {
 const STORING: ReadonlySet<string> = new Set(['new', 'changed', 'unchanged']);
 
 async function rankQueue(at: Following, run: Run): Promise<void> {
-  const { lease, plan, rules, gains } = at;
+  const { lease, rules, gains } = at;
   const { plans } = at.deps.ports.store;
-  const queued = await plans.queued(run.id, RANKED_URLS);
-  const hubs = new Set(plan.hubs.map(({ url }) => url));
-  const hubKeys = new Map(plan.hubs.map(({ url }) => [urlKey(url), 0]));
-  const { hubMaxPages, plannerVerbosity } = rules.settings;
+  const first = await plans.queued(run.id, 'first', RANKED_URLS);
+  const queued = [
+    ...first.filter(({ rank }) => rank !== USUAL_RANK),
+    ...(await plans.queued(run.id, 'unranked', RANKED_URLS)),
+  ];
+  const rankOf = createRanker(at);
   let bestGain = 0;
-  const ranks = queued.flatMap(({ url, rank, parent }) => {
-    bestGain = Math.max(bestGain, gains.gainOf(url));
-    const ofHub = parent === null ? undefined : hubKeys.get(parent);
-    const isFront = hubMaxPages !== null && parent !== null && ofHub !== undefined && ofHub < hubMaxPages;
-    if (isFront) hubKeys.set(parent, ofHub + 1);
-    const own =
-      url === plan.startUrl ? START_RANK : hubs.has(url) ? HUB_RANK : isFront ? FRONT_RANK : gains.rankOf(url);
-    return own === rank ? [] : [{ url, rank: own }];
+  const ranks = queued.flatMap((one) => {
+    bestGain = Math.max(bestGain, gains.gainOf(one.url));
+    const rank = rankOf(one);
+    const isKept = rank > FRONT_RANK && one.rank !== USUAL_RANK && Math.abs(rank - one.rank) < MIN_CHANGE;
+    return rank === one.rank || isKept ? [] : [{ url: one.url, rank }];
   });
   await plans.rank(lease, ranks);
   const estimate = estimateOf(at, run);
   considerStop(at, { coverage: estimate.coverage, bestGain });
   await plans.saveProgress(lease, { estimate, settled: at.settled, stoppedAt: at.stoppedAt });
-  if ((plannerVerbosity ?? 0) > 2)
+  if ((rules.settings.plannerVerbosity ?? 0) > 2)
     at.deps.ports.log.info('the queue was ranked', { run: run.id, queued: queued.length, changed: ranks.length });
+}
+
+/** Of the start, of hubs and of the first links of each hub; the rest by expected gain. */
+function createRanker({ plan, rules, gains }: Following): (queued: QueuedUrl) => number {
+  const hubs = new Set(plan.hubs.map(({ url }) => url));
+  const fronts = new Map(plan.hubs.map(({ url }) => [urlKey(url), rules.settings.hubMaxPages ?? 0]));
+  return ({ url, parent }) => {
+    if (url === plan.startUrl) return START_RANK;
+    if (hubs.has(url)) return HUB_RANK;
+    const left = parent === null ? 0 : (fronts.get(parent) ?? 0);
+    if (parent === null || left === 0) return gains.rankOf(url);
+    fronts.set(parent, left - 1);
+    return FRONT_RANK;
+  };
 }
 
 function estimateOf({ named, plan }: Following, { counts }: Run): SizeEstimate {

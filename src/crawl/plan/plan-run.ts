@@ -3,7 +3,7 @@
 
 import { makePlan, planMilestones, type SitePlan } from '../../core/analysis/site-plan.ts';
 import { seededHub } from '../../core/analysis/hub-records.ts';
-import { HUB_RANK, START_RANK } from '../../core/analysis/url-gain.ts';
+import { createGains, HUB_RANK, START_RANK } from '../../core/analysis/url-gain.ts';
 import { navigationOf, type NavigationEntry } from '../../core/discover/navigation.ts';
 import { PinakesError } from '../../core/model/errors.ts';
 import { hostOf } from '../../core/model/page-url.ts';
@@ -120,6 +120,11 @@ async function seedHubs(
       rank: HUB_RANK,
       parent: plan.startUrl,
     })),
+  );
+  const gains = createGains(plan);
+  await store.plans.rank(
+    lease,
+    plan.menu.map((url) => ({ url, rank: gains.rankOf(url) })),
   );
   await store.plans.rank(lease, [
     ...plan.hubs.map(({ url }) => ({ url, rank: HUB_RANK })),

@@ -177,7 +177,7 @@ export interface Analysis {
     after: string | null,
     limit: number,
   ): Promise<{ readonly urls: readonly KnownUrl[]; readonly after: string | null }>;
-  /** The menus of up to `limit` pages of a version: of the start page and of pages that lead to others. */
+  /** The menus of up to `limit` pages of a version, those nearest to the start first: of the start page and of pages that lead to others. */
   navigation(version: VersionId, limit: number): Promise<ReadonlyArray<readonly NavigationEntry[]>>;
   /** Adds hubs of a version, or completes what is known of them; returns how many are new. Removes none. */
   saveHubs(version: VersionId, hubs: readonly RecordedHub[]): Promise<{ readonly added: number }>;

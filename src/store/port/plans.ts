@@ -41,8 +41,11 @@ export interface Plans {
     after: number,
     limit: number,
   ): Promise<{ readonly urls: readonly SettledEvent[]; readonly after: number }>;
-  /** The first queued URLs in the order of their ranks, host by host, without those that are retried. */
-  queued(run: RunId, limit: number): Promise<readonly QueuedUrl[]>;
+  /**
+   * The first queued URLs in the order of their ranks, host by host, without those that are retried; or the first ones that have the usual
+   * rank, because no plan has ranked them yet.
+   */
+  queued(run: RunId, which: 'first' | 'unranked', limit: number): Promise<readonly QueuedUrl[]>;
   /** URLs that are not queued any more are left as they are. */
   rank(lease: RunLease, ranks: ReadonlyArray<{ readonly url: PageUrl; readonly rank: number }>): Promise<void>;
 }

@@ -20,7 +20,11 @@ const selectKnown = `select f.url_key, f.url, f.found_by, f.state, f.outcome, f.
     left join page_analysis a on a.version_id = p.version_id and a.url_key = p.url_key
   where f.version_id = $1 and f.url_key > $2 order by f.url_key limit $3`;
 
-const selectNavigation = `select entries from page_navigation where version_id = $1 order by url_key limit $2`;
+/** Those near the start first: its own menus are always among them. */
+const selectNavigation = `select n.entries from (
+    select f.depth, f.url_key from page_navigation m join frontier f on f.version_id = m.version_id and f.url_key = m.url_key
+    where m.version_id = $1 order by f.depth, f.url_key limit $2) near
+  join page_navigation n on n.version_id = $1 and n.url_key = near.url_key order by near.depth, near.url_key`;
 
 /** Null keeps what was stored: a plan knows less than an analysis. */
 const upsertHub = batch(

@@ -2,6 +2,7 @@
 
 import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
 import { SETTLED_OUTCOMES } from '../../../core/model/outcome.ts';
+import { USUAL_RANK } from '../../port/frontier.ts';
 import type { Plans, SettledEvent } from '../../port/plans.ts';
 import { hex, jsonObject, jsonText, keyBytes } from '../engine/codec.ts';
 import { batch, type Engine } from '../engine/engine.ts';
@@ -22,6 +23,8 @@ const selectSettled = `select e.seq, e.url, e.kind, p.metadata, l.targets,
 
 const selectQueued = `select url, rank, parent_key from frontier where run_id = $1 and state = ${URL_STATE.queued} and rank < ${RETRY_RANK}
   order by host_id, rank, priority, url_key limit $2`;
+const selectUnranked = `select url, rank, parent_key from frontier where run_id = $1 and state = ${URL_STATE.queued} and rank = ${USUAL_RANK}
+  order by host_id, priority, url_key limit $2`;
 const updateRank = batch(
   { url_key: 'bytes', rank: 'int' },
   `update frontier set rank = r.rank from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key and frontier.run_id = $2
@@ -62,8 +65,9 @@ export function createPlans(engine: Engine): Plans {
       const rows = await reader.all<SettledRow>(selectSettled, [run, after, limit]);
       return { urls: rows.map(toSettled), after: rows.at(-1)?.seq ?? after };
     },
-    async queued(run, limit) {
-      const rows = await reader.all<{ url: string; rank: number; parent_key: Uint8Array | null }>(selectQueued, [
+    async queued(run, which, limit) {
+      const statement = which === 'first' ? selectQueued : selectUnranked;
+      const rows = await reader.all<{ url: string; rank: number; parent_key: Uint8Array | null }>(statement, [
         run,
         limit,
       ]);
