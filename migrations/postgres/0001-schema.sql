@@ -457,6 +457,17 @@ create table page_links (
   version_id integer not null,
   url_key bytea not null,
   targets bytea not null,
+  -- Links in its menus.
+  nav_links integer not null,
+  primary key (version_id, url_key),
+  foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
+);
+
+-- The menus of the start page and of pages that lead to others: a JSON list of { url, label, level }.
+create table page_navigation (
+  version_id integer not null,
+  url_key bytea not null,
+  entries text not null,
   primary key (version_id, url_key),
   foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
 );
@@ -956,6 +967,47 @@ create table domain_analysis (
   analysis text not null,
   analyzed_at bigint not null,
   primary key (version_id, host)
+);
+
+-- Pages that lead to a part of a site, which a plan expects or an analysis found. A specification fixes the names of the table and of the
+-- columns up to evidence; place_slug to title are null until an analysis fills them.
+create table place_hubs (
+  version_id integer not null references versions (id),
+  url_key bytea not null,
+  host text not null,
+  url text not null,
+  place_kind text,
+  topic_slug text,
+  topic_label text,
+  topic_kind text check (topic_kind in ('section', 'path-segment')),
+  evidence text not null,
+  place_slug text,
+  title text,
+  first_seen_at bigint not null,
+  last_seen_at bigint not null,
+  nav_links_count integer,
+  article_links_count integer,
+  taxonomy text not null check (taxonomy in ('place', 'section', 'version', 'language', 'product')),
+  status text not null check (status in ('expected', 'found', 'validated', 'missing')),
+  validated_at bigint,
+  http_status integer,
+  -- A JSON list: navigation, sitemap, llms-txt, taxonomy, stored.
+  expected_by text not null,
+  primary key (version_id, url_key)
+);
+
+-- The last measured coverage of a version, as the action returns it.
+create table coverage_reports (
+  version_id integer primary key references versions (id),
+  report text not null,
+  measured_at bigint not null
+);
+
+-- What a planned run learned of its site before it began, and how far it is. A coordinator that takes the run over continues with it.
+create table run_plans (
+  run_id integer primary key,
+  plan text not null,
+  progress text
 );
 
 -- Access tokens of the HTTP server. Only the hash of a token is stored.

@@ -19,6 +19,7 @@ import { listChanges } from './list-changes.ts';
 import { listChunks } from './list-chunks.ts';
 import { listEvents } from './list-events.ts';
 import { writeLlmsTxt } from './write-llms-txt.ts';
+import { showCoverage } from './show-coverage.ts';
 import { showGrowth } from './show-growth.ts';
 import { showStats } from './show-stats.ts';
 import { listHosts } from './list-hosts.ts';
@@ -72,6 +73,7 @@ export const actions = checkNames({
   list_presets: listPresets,
   show_page: showPage,
   list_backlinks: listBacklinks,
+  show_coverage: showCoverage,
   list_revisions: listRevisions,
   show_body: showBody,
   list_vectors: listVectors,

@@ -23,6 +23,14 @@ const Reason = z.object({
   example: z.string().describe('One of the URLs'),
 });
 
+const Estimate = z.object({ pages: z.int(), low: z.int(), high: z.int(), coverage: z.number() });
+const CoverageTotals = z.object({
+  promised: z.int(),
+  stored: z.int(),
+  coverage: z.number(),
+  missing: z.array(z.string()),
+});
+
 export type ReasonView = z.output<typeof Reason>;
 
 /** Outcomes whose URLs are listed unless one is named. */
@@ -97,6 +105,13 @@ export const crawlStatus = action({
       .string()
       .nullable()
       .describe('Of the requested run: whether pages are read as the Markdown that the site publishes, and why'),
+    coverage: z
+      .string()
+      .nullable()
+      .describe('Of the requested run: how much of what its site promises is stored; null if that was not measured'),
+    estimate: Estimate.nullable().describe(
+      'Of a requested run with a plan: how many pages the site has, as estimated last; otherwise null',
+    ),
     unindexed: z.int().describe('Pages stored but not searchable yet'),
     isSearchable: z.boolean().describe('Whether all pages stored by the requested run are searchable; otherwise true'),
     scheduled: z
@@ -141,6 +156,7 @@ export const crawlStatus = action({
         milestones: [],
         settings: null,
         markdownVerdict: null,
+        ...NOT_MEASURED,
         unindexed,
         isSearchable: true,
         scheduled: await scheduledRuns(store),
@@ -153,7 +169,6 @@ export const crawlStatus = action({
     const milestones = await loadMilestones(store, run.id);
     const problems = await loadProblems(store, run);
     const runs = [...(await loadRunViews(store, [run]))];
-    const source = brief ? null : await sourceOfRun(store, run);
     const { urls, nextCursor } = brief
       ? { urls: [], nextCursor: null }
       : await loadUrls(store, run, { outcome, cursor, limit });
@@ -161,7 +176,7 @@ export const crawlStatus = action({
     return {
       runs,
       cursors: { nextBefore: null, prevAfter: null },
-      source,
+      source: brief ? null : await sourceOfRun(store, run),
       elapsedMs: elapsedMsOf(run),
       urls,
       nextCursor,
@@ -172,6 +187,7 @@ export const crawlStatus = action({
       milestones,
       settings: await loadSettings(store, run.id),
       markdownVerdict,
+      ...(brief ? NOT_MEASURED : await loadCoverage(store, run)),
       unindexed,
       isSearchable: await index.isIndexed(run.version),
       scheduled: [],
@@ -193,6 +209,18 @@ async function loadSettings({ journal }: Store, run: RunId): Promise<Record<stri
   const [started] = await journal.list({ run, kind: 'run-started', before: null, after: null, limit: 1 });
   const settings = z.record(z.string(), z.unknown()).safeParse(started?.detail['settings']);
   return settings.data ?? null;
+}
+
+const NOT_MEASURED = { coverage: null, estimate: null } as const;
+
+/** As they were measured last: a poll measures nothing. */
+async function loadCoverage({ analysis, plans }: Store, { id, version }: Run) {
+  const stored = await plans.load(id);
+  const estimate = Estimate.safeParse(stored?.progress?.['estimate']).data ?? null;
+  const known = await analysis.coverage(version);
+  if (known === null) return { coverage: null, estimate };
+  const { coverageLine } = await import('../core/analysis/coverage.ts');
+  return { coverage: coverageLine(CoverageTotals.parse(known.report)), estimate };
 }
 
 /** Imported lazily: no other command needs them. */

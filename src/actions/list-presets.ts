@@ -16,6 +16,10 @@ export const listPresets = action({
         description: z.string(),
         isCustom: z.boolean().describe('Defined in the settings, under crawl.presets'),
         discovery: z.array(z.enum(['llms', 'sitemaps', 'links'])).describe('Where pages are discovered'),
+        // A specification fixes the names of these fields.
+        declaration: z
+          .object({ crawlType: z.string(), useSitemap: z.boolean(), sitemapOnly: z.boolean() })
+          .describe('The built-in preset that it is or is based on, and what that uses'),
         settings: RunOverrides.describe('The other settings it sets'),
       }),
     ),
@@ -32,12 +36,20 @@ export const listPresets = action({
         description: PRESET_DESCRIPTIONS[name],
         isCustom: false,
         discovery: discoveryOf(name),
+        declaration: declarationOf(name),
         settings: {},
       };
     });
     const others = Object.entries(custom).map(([name, { preset = 'llms-first', ...settings }]) => {
       const description = `${preset} with its own settings`;
-      return { name, description, isCustom: true, discovery: discoveryOf(preset), settings };
+      return {
+        name,
+        description,
+        isCustom: true,
+        discovery: discoveryOf(preset),
+        declaration: declarationOf(preset),
+        settings,
+      };
     });
     return { presets: [...builtIn, ...others] };
   },
@@ -45,4 +57,9 @@ export const listPresets = action({
 
 function discoveryOf(preset: keyof typeof PRESETS): Array<'llms' | 'sitemaps' | 'links'> {
   return (['llms', 'sitemaps', 'links'] as const).filter((level) => PRESETS[preset][level]);
+}
+
+function declarationOf(preset: keyof typeof PRESETS) {
+  const { llms, sitemaps, links } = PRESETS[preset];
+  return { crawlType: preset, useSitemap: sitemaps, sitemapOnly: sitemaps && !links && !llms };
 }

@@ -40,6 +40,18 @@ export const planSource = action({
       })
       .nullable()
       .describe('What is wrong with the start page and what to do; null if it would be stored'),
+    forecast: z
+      .object({
+        pages: z.int().describe('Estimated from how often its URLs are named'),
+        low: z.int(),
+        high: z.int(),
+        requests: z.int(),
+        seconds: z.int().nullable().describe('With requestsPerSecond; otherwise null'),
+        sections: z.array(z.object({ slug: z.string(), label: z.string(), urls: z.int() })),
+        hubs: z.array(z.string()).describe('The pages that the crawl would begin with'),
+      })
+      .nullable()
+      .describe('With the preset intelligent: the size and the sections of the site; otherwise null'),
   }),
   bindings: {
     cli: { command: 'plan', group: 'index', positional: ['url'], example: 'pinakes plan https://docs.example.dev' },

@@ -243,6 +243,19 @@ export const ACTION_SUMMARIES: readonly ActionSummary[] = [
     load: async () => (await import('./list-backlinks.ts')).listBacklinks,
   },
   {
+    name: 'show_coverage',
+    effect: 'read',
+    commands: [
+      {
+        command: 'coverage',
+        group: 'inspect',
+        summary: 'Show how much of what a site promises is stored, by section and by hub',
+        arguments: [['<source>', 'The name of a source']],
+      },
+    ],
+    load: async () => (await import('./show-coverage.ts')).showCoverage,
+  },
+  {
     name: 'list_revisions',
     effect: 'read',
     commands: [

@@ -30,6 +30,7 @@ export const HTTP_ROUTES: readonly ClientRoute[] = [
   { action: 'list_presets', method: 'GET', path: '/presets' },
   { action: 'show_page', method: 'GET', path: '/sources/{source}/page' },
   { action: 'list_backlinks', method: 'GET', path: '/sources/{source}/page/backlinks' },
+  { action: 'show_coverage', method: 'GET', path: '/sources/{source}/coverage' },
   { action: 'list_revisions', method: 'GET', path: '/sources/{source}/page/revisions' },
   { action: 'show_body', method: 'GET', path: '/sources/{source}/page/body' },
   { action: 'list_vectors', method: 'GET', path: '/sources/{source}/page/vectors' },

@@ -51,7 +51,7 @@ export async function runWorker(
   const delivery = { store, log, worker: id, send: sender.send, settings: config.webhooks, random: Math.random };
   const deliver = (until: AbortSignal): Promise<void> => deliverWebhooks(delivery, until);
   const { leaseMs, renewMs } = limits;
-  const analysis = { store, log, worker: id, leaseMs, renewMs, nowMs: Date.now };
+  const analysis = { store, index, log, worker: id, leaseMs, renewMs, nowMs: Date.now };
   const analyze = (until: AbortSignal): Promise<void> => analysisLoop(analysis, until);
   try {
     const model = getSharedEmbedder(config);

@@ -1,16 +1,20 @@
 // A dry run: what a crawl would start with and what its rules would exclude. It seeds a real run and crawls its first
 // page in a temporary store, so the plan cannot differ from the crawl.
 
+import { measureCoverage } from '../core/analysis/coverage.ts';
+import type { SizeEstimate } from '../core/analysis/estimate.ts';
+import { makePlan } from '../core/analysis/site-plan.ts';
 import { planVerdict, type PlanVerdict } from '../core/discover/plan-verdict.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { RunId } from '../core/model/run.ts';
-import type { CrawlSettings, RenderMode } from '../core/model/source-settings.ts';
+import { PRESETS, type CrawlSettings, type RenderMode } from '../core/model/source-settings.ts';
 import { hashRouteOf } from '../core/url/hash-route.ts';
 import { createByteBudget } from '../crawl/context/byte-budget.ts';
 import type { RunRules } from '../crawl/context/run-rules.ts';
 import { type CrawlContext, type CrawlContextOptions, createCrawlContext } from '../crawl/page/crawl-context.ts';
 import { crawlPage } from '../crawl/page/crawl-page.ts';
 import { renderModeOf } from '../crawl/page/render-claim.ts';
+import { readSite } from '../crawl/plan/read-site.ts';
 import { seedRun } from '../crawl/seed/seed-run.ts';
 import { storedMarkdown } from '../crawl/site/site-profile.ts';
 import type { Store } from '../store/port.ts';
@@ -27,6 +31,18 @@ export interface SourcePlan {
   readonly rendering: PlannedRendering;
   readonly problems: string[];
   readonly verdict: PlanVerdict | null;
+  /** Null unless the preset plans. */
+  readonly forecast: Forecast | null;
+}
+
+/** What is known of a site before it is crawled. */
+export interface Forecast extends Pick<SizeEstimate, 'pages' | 'low' | 'high'> {
+  readonly requests: number;
+  /** At the rate that the settings allow; null without a limit of theirs. */
+  readonly seconds: number | null;
+  readonly sections: { slug: string; label: string; urls: number }[];
+  /** The pages that the crawl would begin with. */
+  readonly hubs: string[];
 }
 
 export interface PlannedRendering {
@@ -78,7 +94,26 @@ export async function planSource(
   });
   const distinct = [...new Map(pages.map((page) => [page.url, page])).values()];
   const plan = { startUrl, markdownRoute, ...summary, rendering: { mode, pages: distinct.slice(0, MAX_EXAMPLES) } };
-  return { ...plan, verdict: planVerdict(plan) };
+  return { ...plan, verdict: planVerdict(plan), forecast: await forecastOf(run, rules, store) };
+}
+
+const MAX_HUBS = 20;
+
+async function forecastOf(run: Run, { startUrl, settings }: RunRules, store: Store): Promise<Forecast | null> {
+  if (!PRESETS[settings.preset].plans) return null;
+  const site = await readSite(store, run.version, startUrl);
+  const plan = makePlan({ ...site, maxSeeds: settings.intMaxSeeds ?? MAX_HUBS, maxAgeMs: null });
+  const { pages, low, high } = measureCoverage(site).estimate;
+  const { requestsPerSecond } = settings;
+  return {
+    pages,
+    low,
+    high,
+    requests: pages,
+    seconds: requestsPerSecond === null ? null : Math.ceil(pages / requestsPerSecond),
+    sections: plan.shape.sections.map(({ slug, label, urls }) => ({ slug, label, urls })),
+    hubs: plan.hubs.slice(0, MAX_HUBS).map(({ url }) => url),
+  };
 }
 
 /**
@@ -124,7 +159,9 @@ async function summarizePlan(
   store: Store,
   run: RunId,
 ): Promise<
-  Omit<SourcePlan, 'startUrl' | 'markdownRoute' | 'rendering' | 'verdict'> & { readonly urls: readonly string[] }
+  Omit<SourcePlan, 'startUrl' | 'markdownRoute' | 'rendering' | 'verdict' | 'forecast'> & {
+    readonly urls: readonly string[];
+  }
 > {
   const foundBy: Record<string, number> = {};
   const examples: { url: string; foundBy: string }[] = [];

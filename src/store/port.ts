@@ -15,6 +15,7 @@ import type { History } from './port/history.ts';
 import type { Hosts } from './port/hosts.ts';
 import type { Journal } from './port/journal.ts';
 import type { Pages } from './port/pages.ts';
+import type { Plans } from './port/plans.ts';
 import type { Runs } from './port/runs.ts';
 import type { Sources } from './port/sources.ts';
 import type { SpaceProgress, Vectors } from './port/vectors.ts';
@@ -44,6 +45,7 @@ export interface Store {
   readonly stats: Stats;
   readonly journal: Journal;
   readonly analysis: Analysis;
+  readonly plans: Plans;
   readonly history: History;
   readonly tokens: Tokens;
   readonly projects: Projects;

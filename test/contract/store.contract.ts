@@ -5,6 +5,7 @@ import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import type { OpenTestStore, TestStore } from '../support/stores.ts';
 import { analysisContract } from './analysis.contract.ts';
 import { changesContract } from './changes.contract.ts';
+import { siteCoverageContract } from './site-coverage.contract.ts';
 import { statsContract } from './stats.contract.ts';
 import { frontierContract } from './frontier.contract.ts';
 import { historyContract } from './history.contract.ts';
@@ -48,6 +49,7 @@ export function storeContract(name: string, open: OpenTestStore): void {
     describe('the outbox', () => changesContract(() => opened));
     describe('stats', () => statsContract(() => opened.store));
     describe('analysis runs', () => analysisContract(() => opened.store));
+    describe('menus, hubs and coverage', () => siteCoverageContract(() => opened.store));
     describe('the journal', () => journalContract(() => opened.store));
     describe('the history', () => historyContract(() => opened));
   });

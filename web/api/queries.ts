@@ -3,6 +3,7 @@
 import { EXPLAINED_OUTCOMES } from '../../src/core/outcome/outcome-labels.table.ts';
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import type {
+  CoverageView,
   EventsResult,
   LibraryGrowth,
   LibraryStats,
@@ -82,6 +83,13 @@ export const settingsQuery = queryOptions({
   queryKey: ['settings'],
   queryFn: ({ signal }) => get<Settings>('/settings', {}, signal),
 });
+
+export function coverageQuery(source: string) {
+  return queryOptions({
+    queryKey: ['coverage', source],
+    queryFn: ({ signal }) => get<CoverageView>(`/sources/${encodeURIComponent(source)}/coverage`, {}, signal),
+  });
+}
 
 export const presetsQuery = queryOptions({
   queryKey: ['presets'],

@@ -8,6 +8,7 @@ const DISCOVERY_LABELS: Readonly<Record<string, string>> = {
   link: 'links',
   previous: 'an earlier run',
   'api-catalog': 'API catalogue',
+  plan: 'Plan',
 };
 
 export function discoveryLabel(foundBy: string): string {

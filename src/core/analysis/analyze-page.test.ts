@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { pageUrl } from '../model/page-url.ts';
 import { analysisRunId } from './analysis-run.ts';
-import { analyzePage, type StoredText } from './analyze-page.ts';
+import { analyzePage as analyze, type PageSite, type StoredText } from './analyze-page.ts';
+import { phraseCandidates } from './key-phrases.ts';
+import { createLocator, learnShape } from './site-shape.ts';
 
 const PAGE: StoredText = {
   url: pageUrl('https://x.dev/guides/pools'),
@@ -10,7 +12,19 @@ const PAGE: StoredText = {
   text: '# Connection pools\n\nSee [the manual](https://x.dev/manual) and [again](https://x.dev/manual).\n\n```sh\nrun\n```\n',
   outline: [{ level: 1, text: 'Connection pools', anchor: null, line: 1 }],
   metadata: { pageKind: 'hub', confidence: 0.7 },
+  depth: 2,
+  navLinks: 41,
 };
+
+const URLS = ['', 'guides/pools', 'guides/setup', 'guides/ports'].map((path) => pageUrl(`https://x.dev/${path}`));
+const SITE: PageSite = {
+  locate: createLocator(learnShape(URLS, pageUrl('https://x.dev/'), new Map([['guides', 'All guides']]))),
+  terms: { chunks: 1000, frequencyOf: () => 3 },
+  heuristics: [],
+};
+
+const analyzePage = (page: StoredText, version: number, site = SITE) =>
+  analyze({ ...page, phrases: phraseCandidates(page) }, version, site);
 
 test('a page keeps the kind that the crawl stored, with its hint, words, links and code', () => {
   expect(analyzePage(PAGE, 3)).toEqual({
@@ -19,7 +33,17 @@ test('a page keeps the kind that the crawl stored, with its hint, words, links a
     confidence: 0.7,
     hint: 'nav',
     notes: [],
-    meta: { method: 'shape@1', wordCount: 11, contentLinks: 1, hasCode: true },
+    meta: {
+      method: 'shape@1',
+      wordCount: 11,
+      depth: 2,
+      section: { slug: 'guides', label: 'All guides' },
+      pattern: '/guides/pools',
+      navLinks: 41,
+      contentLinks: 1,
+      hasCode: true,
+      deepAnalysis: { keyPhrases: [], sentiment: null },
+    },
   });
 });
 
@@ -43,6 +67,15 @@ test('a kind that is not known, as of a newer program, is classified again', () 
 test('a long text is analyzed in linear time', () => {
   const text = '[('.repeat(500_000);
   expect(analyzePage({ ...PAGE, metadata: {}, text }, 1).kind).toBeTypeOf('string');
+});
+
+test('a heuristic that is plugged in has its result under its name, with its version', () => {
+  const heuristics = [
+    { name: 'sentiment', version: 2, analyze: ({ title }: StoredText) => ({ mood: title.length }) },
+    { name: 'silent', version: 1, analyze: () => null },
+  ];
+  const { deepAnalysis } = analyzePage(PAGE, 1, { ...SITE, heuristics }).meta;
+  expect(deepAnalysis).toMatchObject({ sentiment: { mood: 16, version: 2 }, silent: null });
 });
 
 test('the id of a run has its time and six characters', () => {

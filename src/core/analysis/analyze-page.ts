@@ -1,6 +1,8 @@
 // What the stored text of a page says about it. Pure: a stored page in, its analysis out. A specification fixes the names of the fields.
 
 import { classifyPage, type PageClassification } from '../classify/page-kind.ts';
+import { keyPhrases, type KeyPhrase, type PhraseCandidates, type TermStatistics } from './key-phrases.ts';
+import type { LocatedPage } from './site-shape.ts';
 import { findLinks } from '../extract/markdown/find-links.ts';
 import { PAGE_KINDS, type DocumentFormat, type OutlineEntry, type PageKindName } from '../model/document.ts';
 import { fileKindOf, type FileKind } from '../files/file-kind.ts';
@@ -14,6 +16,28 @@ export interface StoredText {
   readonly outline: readonly OutlineEntry[];
   /** What the crawl stored with the text; the kind of the page among it, unless the page came from elsewhere. */
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** Links away from the start. */
+  readonly depth: number;
+  /** Links in its menus. */
+  readonly navLinks: number;
+}
+
+export type HeuristicResult = { readonly [name: string]: string | number | boolean | null };
+
+/** A further analysis of a page that can be plugged in. */
+export interface DeepHeuristic {
+  readonly name: string;
+  /** Part of what is stored, so that a reader knows which one made it. */
+  readonly version: number;
+  /** Pure; null if it has nothing to report about the page. */
+  readonly analyze: (page: StoredText) => HeuristicResult | null;
+}
+
+/** What is known of its site. */
+export interface PageSite {
+  readonly locate: (url: PageUrl) => LocatedPage;
+  readonly terms: TermStatistics;
+  readonly heuristics: readonly DeepHeuristic[];
 }
 
 export type PageHint = 'article' | 'nav' | 'other';
@@ -28,8 +52,18 @@ export type PageAnalysis = {
   readonly meta: {
     readonly method: string;
     readonly wordCount: number;
+    readonly depth: number;
+    readonly section: { readonly slug: string; readonly label: string } | null;
+    readonly pattern: string;
+    readonly navLinks: number;
     readonly contentLinks: number;
     readonly hasCode: boolean;
+    /** Best effort: consumers must not rely on it. */
+    readonly deepAnalysis: {
+      readonly keyPhrases: readonly KeyPhrase[];
+      readonly sentiment: HeuristicResult | null;
+      readonly [heuristic: string]: readonly KeyPhrase[] | HeuristicResult | null;
+    };
   };
 };
 
@@ -47,7 +81,12 @@ const HINTS: Readonly<Record<PageKindName, PageHint>> = {
 /** A longer text is judged by its beginning. */
 const MAX_CHARS = 400_000;
 
-export function analyzePage(page: StoredText, analysisVersion: number): PageAnalysis {
+export function analyzePage(
+  page: StoredText & { readonly phrases: PhraseCandidates },
+  analysisVersion: number,
+  { locate, terms, heuristics }: PageSite,
+): PageAnalysis {
+  const { section, pattern } = locate(page.url);
   const text = page.text.slice(0, MAX_CHARS);
   const links = linksOf(page, text);
   const stored = storedClassification(page.metadata);
@@ -61,10 +100,24 @@ export function analyzePage(page: StoredText, analysisVersion: number): PageAnal
     meta: {
       method: METHOD,
       wordCount: wordCount(text),
+      depth: page.depth,
+      section: section === null ? null : { slug: section.slug, label: section.label },
+      pattern,
+      navLinks: page.navLinks,
       contentLinks: new Set(links.map(({ href }) => href)).size,
       hasCode: /^ {0,3}(?:```|~~~)/m.test(text) || formatOf(page.mediaType) === 'code',
+      deepAnalysis: { keyPhrases: keyPhrases(page.phrases, terms), sentiment: null, ...plugged(page, heuristics) },
     },
   };
+}
+
+function plugged(page: StoredText, heuristics: readonly DeepHeuristic[]): Record<string, HeuristicResult | null> {
+  return Object.fromEntries(
+    heuristics.map(({ name, version, analyze }) => {
+      const result = analyze(page);
+      return [name, result === null ? null : { ...result, version }];
+    }),
+  );
 }
 
 /** As the crawl classified the page, which had the whole document at hand. */

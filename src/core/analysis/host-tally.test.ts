@@ -12,6 +12,7 @@ const NONE: HostFigures = {
   withCode: 0,
   atDepth2: 0,
   kinds: {},
+  depths: [],
 };
 
 test('pages are summed up by host, most pages first', () => {
@@ -33,8 +34,9 @@ test('pages are summed up by host, most pages first', () => {
       withCode: 1,
       atDepth2: 2,
       kinds: { article: 2, reference: 1 },
+      depths: [0, 1, 2],
     },
-    { ...NONE, host: 'b.dev', pages: 1, kinds: { hub: 1 } },
+    { ...NONE, host: 'b.dev', pages: 1, kinds: { hub: 1 }, depths: [1] },
   ]);
 });
 
@@ -51,7 +53,7 @@ test.each([
   ['reference with code', { ...NONE, pages: 100, references: 60, sections: 10, withCode: 50 }, 'documentation', 1],
   ['a few pages', { ...NONE, pages: 10, articles: 10, sections: 1 }, 'unknown', 0.2],
 ])('%s', (_name, figures, kind, score) => {
-  expect(analyzeHost(figures)).toMatchObject({ kind, score });
+  expect(analyzeHost(figures, new Date(0))).toMatchObject({ kind, score });
 });
 
 test.each([

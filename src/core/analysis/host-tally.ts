@@ -25,6 +25,7 @@ export interface HostFigures {
   /** Pages two links away from the start. */
   readonly atDepth2: number;
   readonly kinds: Readonly<Record<string, number>>;
+  readonly depths: readonly number[];
 }
 
 export interface HostTally {
@@ -36,12 +37,14 @@ export interface HostTally {
 /** Beyond these, pages are counted and sections and hosts are not told apart. */
 const MAX_HOSTS = 10_000;
 const MAX_SECTIONS = 1000;
+const MAX_DEPTHS = 10;
 
 const DATED_PATH = /\/(?:19|20)\d\d\/(?:0?[1-9]|1[0-2])(?:\/|$)/;
 
 interface Sums extends Record<'pages' | 'articles' | 'references' | 'dated' | 'withCode' | 'atDepth2', number> {
   readonly sections: Set<string>;
   readonly kinds: Map<string, number>;
+  readonly depths: number[];
 }
 
 export function createHostTally(): HostTally {
@@ -60,6 +63,9 @@ export function createHostTally(): HostTally {
       sums.dated += Number(DATED_PATH.test(path));
       sums.withCode += Number(hasCode);
       sums.atDepth2 += Number(depth === 2);
+      const nth = Math.min(Math.max(0, depth), MAX_DEPTHS - 1);
+      while (sums.depths.length <= nth) sums.depths.push(0);
+      sums.depths[nth] = (sums.depths[nth] ?? 0) + 1;
       sums.kinds.set(kind, (sums.kinds.get(kind) ?? 0) + 1);
       if (section !== '' && sums.sections.size < MAX_SECTIONS) sums.sections.add(section);
     },
@@ -77,7 +83,7 @@ export function createHostTally(): HostTally {
 
 function newSums(): Sums {
   const counts = { pages: 0, articles: 0, references: 0, dated: 0, withCode: 0, atDepth2: 0 };
-  return { ...counts, sections: new Set(), kinds: new Map() };
+  return { ...counts, sections: new Set(), kinds: new Map(), depths: [] };
 }
 
 /** A type, because it is stored as JSON. */
@@ -92,13 +98,16 @@ export type HostAnalysis = {
   };
   readonly pages: number;
   readonly kinds: Readonly<Record<string, number>>;
+  /** Pages by links away from the start; those further away are counted with the last. */
+  readonly depths: readonly number[];
+  readonly updatedAt: string;
 };
 
 /** From this score on the kind of a host is known. */
 const MIN_SCORE = 0.4;
 
-export function analyzeHost(figures: HostFigures): HostAnalysis {
-  const { pages, articles, references, sections, dated, withCode, kinds } = figures;
+export function analyzeHost(figures: HostFigures, at: Date): HostAnalysis {
+  const { pages, articles, references, sections, dated, withCode, kinds, depths } = figures;
   const datedUrlRatio = ratio(dated, pages);
   const codeRatio = ratio(withCode, pages);
   const news = round(Math.min(0.5, articles / 100) + Math.min(0.2, sections / 25) + Math.min(0.3, datedUrlRatio));
@@ -107,7 +116,15 @@ export function analyzeHost(figures: HostFigures): HostAnalysis {
   const score = Math.max(news, documentation);
   const better = news > documentation ? 'news' : 'documentation';
   const evidence = { articleFetches: articles, distinctSections: sections, datedUrlRatio, codeRatio };
-  return { kind: score < MIN_SCORE ? 'unknown' : better, score, evidence, pages, kinds };
+  return {
+    kind: score < MIN_SCORE ? 'unknown' : better,
+    score,
+    evidence,
+    pages,
+    kinds,
+    depths,
+    updatedAt: at.toISOString(),
+  };
 }
 
 function ratio(part: number, whole: number): number {

@@ -3,17 +3,26 @@ import { addPages, highlightsOf, NO_PAGES, progressOf, SKIPPED } from './run-sum
 
 test('pages are added by kind; one that failed has none, and a dry run updates none', () => {
   const counts = addPages(NO_PAGES, ['hub', 'article', null, 'article'], false);
-  expect(counts).toEqual({ processed: 4, updated: 3, failed: 1, kinds: { article: 2, hub: 1 } });
+  expect(counts).toEqual({
+    processed: 4,
+    updated: 3,
+    failed: 1,
+    hubsInserted: 0,
+    hubsUpdated: 0,
+    kinds: { article: 2, hub: 1 },
+  });
   expect(addPages(counts, ['hub'], true)).toEqual({
     processed: 5,
     updated: 3,
     failed: 1,
+    hubsInserted: 0,
+    hubsUpdated: 0,
     kinds: { article: 2, hub: 2 },
   });
 });
 
 test('highlights name what is new, in thousands with a comma', () => {
-  const pages = { processed: 1204, updated: 1204, failed: 1, kinds: {} };
+  const pages = { processed: 1204, updated: 1204, failed: 1, hubsInserted: 0, hubsUpdated: 0, kinds: {} };
   const milestones = { count: 1, dryRun: false, awarded: [] };
   const domains = { completed: true, analyzed: 2, limit: null } as const;
   expect(highlightsOf({ pages, domains, milestones })).toEqual([

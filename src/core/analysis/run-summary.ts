@@ -1,5 +1,6 @@
 // What an analysis run has done so far, in the fields that a specification fixes, and how far it is.
 
+import type { MilestoneDetails } from '../model/milestone.ts';
 import type { AnalysisStage } from './analysis-run.ts';
 
 /** Types, because they are stored as JSON. */
@@ -7,6 +8,8 @@ export type PageCounts = {
   readonly processed: number;
   readonly updated: number;
   readonly failed: number;
+  readonly hubsInserted: number;
+  readonly hubsUpdated: number;
   readonly kinds: Readonly<Record<string, number>>;
 };
 
@@ -20,7 +23,7 @@ export type MilestoneCounts = {
   readonly awarded: ReadonlyArray<{
     readonly scope: string;
     readonly kind: string;
-    readonly details: Readonly<Record<string, string | number>>;
+    readonly details: MilestoneDetails;
   }>;
 };
 
@@ -33,7 +36,7 @@ export type RunSteps = {
 
 export const SKIPPED: Skipped = { skipped: true };
 
-export const NO_PAGES: PageCounts = { processed: 0, updated: 0, failed: 0, kinds: {} };
+export const NO_PAGES: PageCounts = { processed: 0, updated: 0, failed: 0, hubsInserted: 0, hubsUpdated: 0, kinds: {} };
 
 /** The result of one page is its kind; null if it could not be analysed. */
 export function addPages(counts: PageCounts, kinds: ReadonlyArray<string | null>, isDryRun: boolean): PageCounts {
@@ -41,6 +44,7 @@ export function addPages(counts: PageCounts, kinds: ReadonlyArray<string | null>
   const sums = new Map(Object.entries(counts.kinds));
   for (const kind of known) sums.set(kind, (sums.get(kind) ?? 0) + 1);
   return {
+    ...counts,
     processed: counts.processed + kinds.length,
     updated: counts.updated + (isDryRun ? 0 : known.length),
     failed: counts.failed + kinds.length - known.length,
@@ -57,6 +61,7 @@ export function highlightsOf({ pages, domains, milestones }: RunSteps): readonly
   if (pages !== undefined && 'processed' in pages) {
     add(pages.updated, 'page updated', 'pages updated');
     add(pages.failed, 'page failed', 'pages failed');
+    add(pages.hubsInserted, 'new hub detected', 'new hubs detected');
   }
   if (domains !== undefined && 'completed' in domains) add(domains.analyzed, 'host analyzed', 'hosts analyzed');
   if (milestones !== undefined && !milestones.dryRun) add(milestones.count, 'milestone awarded', 'milestones awarded');

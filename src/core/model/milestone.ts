@@ -10,8 +10,11 @@ export interface MilestoneReport {
   readonly scope: string;
   readonly target: string;
   readonly message: string;
-  readonly details: Readonly<Record<string, string | number>>;
+  readonly details: MilestoneDetails;
 }
+
+type MilestoneDetail = string | number | boolean | null | readonly MilestoneDetail[] | MilestoneDetails;
+export type MilestoneDetails = { readonly [name: string]: MilestoneDetail };
 
 /** The first URLs of a site are in the queue. */
 export function seedsPrepared(startUrl: PageUrl, urls: number): MilestoneReport {

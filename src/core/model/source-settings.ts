@@ -6,10 +6,11 @@ import { Interval } from './interval.ts';
 
 /** Which stages of the discovery cascade a run uses. */
 export const PRESETS = {
-  'llms-first': { llms: true, sitemaps: true, links: true },
-  'basic-with-sitemap': { llms: false, sitemaps: true, links: true },
-  'sitemap-only': { llms: false, sitemaps: true, links: false },
-  basic: { llms: false, sitemaps: false, links: true },
+  'llms-first': { llms: true, sitemaps: true, links: true, plans: false },
+  'basic-with-sitemap': { llms: false, sitemaps: true, links: true, plans: false },
+  'sitemap-only': { llms: false, sitemaps: true, links: false, plans: false },
+  basic: { llms: false, sitemaps: false, links: true, plans: false },
+  intelligent: { llms: true, sitemaps: true, links: true, plans: true },
 } as const;
 
 export const PRESET_DESCRIPTIONS: Readonly<Record<keyof typeof PRESETS, string>> = {
@@ -17,11 +18,16 @@ export const PRESET_DESCRIPTIONS: Readonly<Record<keyof typeof PRESETS, string>>
   'basic-with-sitemap': 'Sitemaps and links, without llms.txt',
   'sitemap-only': 'Only what sitemaps list',
   basic: 'Only links, from the start URL',
+  intelligent: 'As llms-first, in the order of a plan: hubs of the site first, then what promises most new content',
 };
 
-const presetNames = ['llms-first', 'basic-with-sitemap', 'sitemap-only', 'basic'] as const satisfies ReadonlyArray<
-  keyof typeof PRESETS
->;
+const presetNames = [
+  'llms-first',
+  'basic-with-sitemap',
+  'sitemap-only',
+  'basic',
+  'intelligent',
+] as const satisfies ReadonlyArray<keyof typeof PRESETS>;
 
 /** When a page is rendered in a browser: if it is empty without one, never, or always. */
 export const RENDER_MODES = ['auto', 'never', 'always'] as const;
@@ -103,6 +109,50 @@ export const CrawlSettings = z.strictObject({
     .boolean()
     .default(false)
     .describe('Keep stored pages as they are, however old, and fetch only pages that are not stored'),
+  hubMaxPages: z
+    .int()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe('With the preset intelligent: how many links of each hub go to the front of the queue'),
+  hubMaxDays: z
+    .int()
+    .min(0)
+    .nullable()
+    .default(null)
+    .describe(
+      'With the preset intelligent: do not begin with a hub whose stored pages did not change for this many days',
+    ),
+  intMaxSeeds: z
+    .int()
+    .min(0)
+    .nullable()
+    .default(null)
+    .describe('With the preset intelligent: maximum number of hubs to begin with; 50 if not set'),
+  intTargetHosts: z
+    .array(z.string().toLowerCase())
+    .default([])
+    .describe(
+      'With the preset intelligent: plan only if the host of the start URL ends with one of these; always if not set',
+    ),
+  plannerVerbosity: z
+    .int()
+    .min(0)
+    .max(3)
+    .nullable()
+    .default(null)
+    .describe(
+      'With the preset intelligent: log the stages of the plan (1), each hub (2) and each change of the order (3); nothing if not set',
+    ),
+  stopAtCoverage: z
+    .number()
+    .min(0.5)
+    .max(1)
+    .nullable()
+    .default(null)
+    .describe(
+      'With the preset intelligent: end once this share of the estimated pages is stored and the rest promises little',
+    ),
   headers: z
     .array(
       z.string().superRefine((text, context) => {

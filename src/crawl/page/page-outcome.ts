@@ -5,6 +5,7 @@ import { SETTLED_OUTCOMES, storedPages } from '../../core/model/outcome.ts';
 import type { Reason } from '../../core/outcome/reasons.table.ts';
 import type { ErrorCode } from '../../core/model/errors.ts';
 import { type LinkCandidate, linkCandidates } from '../../core/discover/link-candidates.ts';
+import { navigationOf } from '../../core/discover/navigation.ts';
 import { pageDirectives, type PageDirectives } from '../../core/discover/robots/robots-meta.ts';
 import { pageUrl, type PageUrl } from '../../core/model/page-url.ts';
 import { PRESETS } from '../../core/model/source-settings.ts';
@@ -14,10 +15,10 @@ import type { RunRules } from '../context/run-rules.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import { movedTo, type PageContext, settlementOf } from './page-redirect.ts';
 import { contentHashOf, metadataOf, pipelineVersionOf, responseMetaOf } from './stored-page.ts';
-import { admittedCanonical, type AdmittedUrls, admitUrls, linkUrls } from '../site/admit-urls.ts';
+import { admittedCanonical, type AdmittedUrls, admitUrl, admitUrls, linkUrls } from '../site/admit-urls.ts';
 import type { FetchOutcome } from '../../fetch/port.ts';
 import type { ParsedPage } from '../../parse/port.ts';
-import type { Claim, Outcome, Settlement } from '../../store/port/frontier.ts';
+import type { Claim, Outcome, PageContent, Settlement } from '../../store/port/frontier.ts';
 import { compressBody } from '../../platform/compress-body.ts';
 
 /** The bytes of a page, from its server or from a browser. */
@@ -73,7 +74,7 @@ function contentSettlement(
     hashRouteOf(claim.url) === null ? admittedCanonical(claim.url, document.canonical, context.admission) : null;
   return settlementOf(
     claim,
-    contentOutcome(claim, fetched, { ...parsed, canonical }),
+    contentOutcome(claim, fetched, { ...parsed, canonical, menus: menusOf(claim, parsed, context) }),
     canonical === null || canonical === claim.url ? admitted : withCanonical(claim, canonical, admitted, context),
   );
 }
@@ -90,18 +91,35 @@ function withCanonical(
   return { links: [...more.links, ...admitted.links], excluded: [...more.excluded, ...admitted.excluded] };
 }
 
+type Menus = Pick<PageContent, 'navLinks' | 'navigation'>;
+
+const LEADS_TO_OTHERS: ReadonlySet<string> = new Set(['hub', 'index']);
+
+/** Of the start page, and of pages that lead to others; of the rest only their number. */
+function menusOf({ url, depth }: Claim, parsed: ParsedPage, { rules, admission }: PageContext): Menus {
+  const { links } = parsed.document;
+  const navLinks = links.filter(({ level }) => level !== undefined).length;
+  if (url !== rules.startUrl && !LEADS_TO_OTHERS.has(parsed.classification.pageKind)) return { navLinks };
+  const admitted = (href: string): PageUrl | null => {
+    const verdict = admitUrl({ href, depth: depth + 1 }, admission);
+    return verdict.admit && verdict.url !== url ? verdict.url : null;
+  };
+  return { navLinks, navigation: navigationOf(links, admitted) };
+}
+
 /** `unchanged` if the stored text and pipeline version are the same, otherwise the new content. */
 function contentOutcome(
   claim: Claim,
   fetched: PageBytes,
-  parsed: ParsedPage & { readonly canonical: PageUrl | null },
+  parsed: ParsedPage & { readonly canonical: PageUrl | null; readonly menus: Menus },
 ): Outcome {
-  const { document, canonical, dedupeHash, declaredVersion } = parsed;
+  const { document, canonical, dedupeHash, declaredVersion, menus } = parsed;
+  const { navigation } = menus;
   const pipelineVersion = pipelineVersionOf(parsed);
   const { etag, lastModified } = fetched;
   const contentHash = contentHashOf(document.text);
   if (claim.previous?.contentHash === contentHash && claim.previous.pipelineVersion === pipelineVersion)
-    return { kind: 'unchanged', etag, lastModified, declaredVersion };
+    return { kind: 'unchanged', etag, lastModified, declaredVersion, ...(navigation !== undefined && { navigation }) };
   return {
     kind: 'indexed',
     page: {
@@ -125,6 +143,7 @@ function contentOutcome(
       responseMeta: responseMetaOf(fetched, parsed.body.byteLength),
       ...(fetched.renderedBy === undefined ? {} : { renderedBy: fetched.renderedBy }),
       outlinks: parsed.outlinks,
+      ...menus,
       body: compressBody(parsed.body),
     },
     chunks: parsed.chunks,

@@ -12,6 +12,8 @@ import { listFolder } from '../files/list-folder.ts';
 import type { OpenLocalSource } from '../files/open-local-source.ts';
 import { isDatabaseFailure, isStatementTimeout, retryWhileUnavailable } from '../context/retry.ts';
 import { maxUrlsOf } from '../context/run-rules.ts';
+import { followPlan, type PlanFollower } from '../plan/follow-plan.ts';
+import { planRun, reportFailedPlan } from '../plan/plan-run.ts';
 import { createIdleSleep } from '../loop/idle-sleep.ts';
 import { reprocessPages, type ReprocessRules } from './reprocess-pages.ts';
 import { createRunLimits, type AbortedRun, type RunLimits } from './run-limits.ts';
@@ -125,19 +127,59 @@ async function coordinate(lease: RunLease, deps: CoordinatorDeps, signal: AbortS
   const isLocal = listing.kind !== 'web';
   if (!isLocal && (await prepareCrawl(lease, deps, signal)) === 'paused') return store.runs.release(lease);
   const limits = isLocal ? null : createRunLimits(lease, await deps.loadRunRules(lease.run.id), deps);
+  const plan = isLocal ? NO_PLAN : await openPlan(lease, deps, signal);
+  const endRun = async (aborted: AbortedRun | null): Promise<boolean> => {
+    if (aborted === null) await plan.reportGaps();
+    const end = { isLocal, reprocess, aborted, cutAt: plan.stoppedAt() };
+    const isEnded = await finalizeRun(lease, deps, end, signal);
+    if (isEnded) await plan.recordCoverage();
+    return isEnded;
+  };
   const idle = createIdleSleep(store.wakeups, 'settled', POLL_MS);
   while (!signal.aborted) {
     await advanceDepth();
+    await plan.step();
     const step = await advance(lease, limits, deps);
-    if (
-      step.kind === 'drained' &&
-      (await finalizeRun(lease, deps, { isLocal, reprocess, aborted: step.aborted }, signal))
-    )
-      return tidyHistory(deps, signal);
+    if (step.kind === 'drained' && (await endRun(step.aborted))) return tidyHistory(deps, signal);
     if (step.kind === 'stop') break;
     await idle.sleep(signal, MAX_POLL_MS);
   }
   await store.runs.release(lease);
+}
+
+interface RunPlan {
+  readonly step: () => Promise<void>;
+  readonly reportGaps: () => Promise<void>;
+  readonly recordCoverage: () => Promise<void>;
+  readonly stoppedAt: () => string | null;
+}
+
+const NOTHING = async (): Promise<void> => undefined;
+const NO_PLAN: RunPlan = { step: NOTHING, reportGaps: NOTHING, recordCoverage: NOTHING, stoppedAt: () => null };
+
+/** A plan that fails is left: the run continues without it. */
+async function openPlan(lease: RunLease, deps: CoordinatorDeps, signal: AbortSignal): Promise<RunPlan> {
+  const rules = await deps.loadRunRules(lease.run.id);
+  let follower = await followPlan(lease, rules, deps);
+  if (follower === null) return NO_PLAN;
+  const { runs } = deps.ports.store;
+  const attempt = async (work: (plan: PlanFollower, run: Run) => Promise<void>): Promise<void> => {
+    if (follower === null) return;
+    try {
+      const run = await runs.byId(lease.run.id);
+      if (run !== null) await work(follower, run);
+    } catch (error) {
+      if (signal.aborted || isDatabaseFailure(error)) throw error;
+      follower = null;
+      await reportFailedPlan(lease, rules, deps, error);
+    }
+  };
+  return {
+    step: () => attempt((plan, run) => plan.step(run)),
+    reportGaps: () => attempt((plan, run) => plan.reportGaps(run)),
+    recordCoverage: () => attempt((plan) => plan.recordCoverage()),
+    stoppedAt: () => follower?.stoppedAt() ?? null,
+  };
 }
 
 /** Ends a run that may crash its coordinator again. Does nothing else with it, so that this one survives. */
@@ -210,8 +252,10 @@ async function seedOnce(lease: RunLease, deps: CoordinatorDeps, signal: AbortSig
   await seedRun(run, rules, deps, signal);
   // What a pause interrupted starts over when the run is resumed.
   if (signal.aborted && signal.reason === PAUSED) return;
-  const urls = (await store.runs.byId(run.id))?.counts.found ?? 0;
-  await store.journal.recordMilestone(run.id, seedsPrepared(rules.startUrl, urls));
+  if (!(await planRun(lease, rules, deps, signal))) {
+    const urls = (await store.runs.byId(run.id))?.counts.found ?? 0;
+    await store.journal.recordMilestone(run.id, seedsPrepared(rules.startUrl, urls));
+  }
   await store.runs.markSeeded(lease);
 }
 

@@ -32,6 +32,8 @@ export interface FinalizeOptions {
   readonly isLocal: boolean;
   readonly reprocess: ReprocessRules;
   readonly aborted: AbortedRun | null;
+  /** Why its plan left out the rest of the queue; null if it did not. */
+  readonly cutAt: string | null;
 }
 
 interface FinalizeDeps {
@@ -46,7 +48,7 @@ interface FinalizeDeps {
 export async function finalizeRun(
   lease: RunLease,
   deps: FinalizeDeps,
-  { isLocal, reprocess, aborted }: FinalizeOptions,
+  { isLocal, reprocess, aborted, cutAt }: FinalizeOptions,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { ports, loadRunRules, openLocalSource } = deps;
@@ -68,7 +70,8 @@ export async function finalizeRun(
   await recordDeclaredVersion(lease.run.version, store, bundle);
   await store.stats.measureOldestCheck(lease.run.version);
   const result = aborted ?? (await drainedResult(lease, deps, isLocal));
-  return store.runs.finish(lease, result.state, result.reason);
+  const reason = result.state === 'completed' && cutAt !== null ? cutAt : result.reason;
+  return store.runs.finish(lease, result.state, reason);
 }
 
 async function drainedResult(lease: RunLease, deps: FinalizeDeps, isLocal: boolean): Promise<RunResult> {

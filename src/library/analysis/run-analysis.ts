@@ -1,7 +1,9 @@
 // One analysis run under its lease: its stages in order, each write with the step that it belongs to. Whatever ends it, the next worker
 // continues with the pages that are still pending.
 
-import { analyzePage } from '../../core/analysis/analyze-page.ts';
+import { measureCoverage } from '../../core/analysis/coverage.ts';
+import { analyzedHub, understanding } from '../../core/analysis/hub-records.ts';
+import type { Hub } from '../../core/analysis/hubs.ts';
 import type { AnalysisStage } from '../../core/analysis/analysis-run.ts';
 import { analyzeHost, createHostTally, dueMilestones, type HostFigures } from '../../core/analysis/host-tally.ts';
 import {
@@ -14,13 +16,16 @@ import {
   type PageCounts,
   type RunSteps,
 } from '../../core/analysis/run-summary.ts';
+import { hostOf, pageUrl, type PageUrl } from '../../core/model/page-url.ts';
 import type { VersionId } from '../../core/model/run.ts';
+import { readSite } from '../../crawl/plan/read-site.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Store } from '../../store/port.ts';
-import type { AnalysisLease, AnalysisChange, AnalyzedPage, PendingPage } from '../../store/port/analysis.ts';
+import type { AnalysisLease, AnalysisChange, PendingPage } from '../../store/port/analysis.ts';
 import type { JsonObject } from '../../store/port/json.ts';
+import { createPageAnalyzer, type PageAnalyzer, type PageAnalyzerDeps } from './analyze-pages.ts';
 
-export interface AnalysisDeps {
+export interface AnalysisDeps extends Pick<PageAnalyzerDeps, 'index'> {
   readonly store: Pick<Store, 'analysis' | 'sources' | 'journal'>;
   readonly log: Log;
   readonly nowMs: () => number;
@@ -30,6 +35,7 @@ export interface AnalysisDeps {
 const FOUND_PAGES = 2000;
 const WRITTEN_PAGES = 100;
 const READ_ANALYSES = 500;
+const MAX_HUB_EVENTS = 500;
 /** A run that a worker was lost with as often is given up, so that a page which kills its workers cannot keep it alive. */
 const MAX_CRASHES = 3;
 
@@ -37,6 +43,7 @@ const MAX_CRASHES = 3;
 const INTERRUPTED = new Error('the analysis was interrupted');
 
 interface Work extends AnalysisDeps {
+  readonly analyzer: PageAnalyzer;
   readonly lease: AnalysisLease;
   readonly signal: AbortSignal;
   steps: RunSteps;
@@ -45,7 +52,8 @@ interface Work extends AnalysisDeps {
 /** False if it was interrupted: another worker, or this one later, continues it. */
 export async function runAnalysis(lease: AnalysisLease, deps: AnalysisDeps, signal: AbortSignal): Promise<boolean> {
   const earlier = (lease.run.summary?.['steps'] ?? {}) as RunSteps;
-  const work: Work = { ...deps, lease, signal, steps: lease.run.dryRun ? {} : earlier };
+  const analyzer = createPageAnalyzer(deps);
+  const work: Work = { ...deps, analyzer, lease, signal, steps: lease.run.dryRun ? {} : earlier };
   if (lease.crashes >= MAX_CRASHES) return failRun(work, lease.run.stage, `given up after ${lease.crashes} crashes`);
   let stage: AnalysisStage = 'db-setup';
   try {
@@ -125,24 +133,10 @@ async function walkPending(work: Work, before: PageCounts, total: number): Promi
 }
 
 async function writePages(work: Work, pages: readonly PendingPage[], before: PageCounts): Promise<PageCounts> {
-  const { store, lease, signal, log } = work;
+  const { store, lease, signal, analyzer } = work;
   const { run } = lease;
-  const analyzed: AnalyzedPage[] = [];
-  const kinds: Array<string | null> = [];
-  for (const page of pages) {
-    if (signal.aborted) throw INTERRUPTED;
-    const stored = await store.analysis.textOf(page);
-    if (stored === null) continue;
-    try {
-      const analysis = analyzePage({ ...page, ...stored }, run.analysisVersion);
-      analyzed.push({ page, analysis });
-      kinds.push(analysis.kind);
-    } catch (error) {
-      // Without a row it stays pending, and is tried again by the next run.
-      log.warn('a page was not analyzed', { url: page.url, error });
-      kinds.push(null);
-    }
-  }
+  const { analyzed, kinds } = await analyzer.analyze(pages, run.analysisVersion, signal);
+  if (signal.aborted) throw INTERRUPTED;
   const counts = addPages(before, kinds, run.dryRun);
   work.steps = { ...work.steps, pages: counts };
   const { processed } = counts;
@@ -155,6 +149,9 @@ async function writePages(work: Work, pages: readonly PendingPage[], before: Pag
 
 interface VersionFigures {
   readonly version: VersionId;
+  /** Of the host of the start URL. */
+  readonly startHost: string;
+  readonly hubs: readonly Hub[];
   readonly hosts: readonly HostFigures[];
 }
 
@@ -166,15 +163,16 @@ async function analyzeHosts(work: Work): Promise<readonly VersionFigures[]> {
   await save(work, { stage: 'domain-analysis', events: [{ message, details: null }] });
   const byVersion: VersionFigures[] = [];
   let analyzed = 0;
-  for (const version of await versionsOf(work)) {
-    const hosts = await tallyHosts(work, version);
-    byVersion.push({ version, hosts });
-    const left = domainLimit === null ? hosts.length : Math.max(0, domainLimit - analyzed);
-    const chosen = skipDomains ? [] : hosts.slice(0, left);
+  for (const owned of await versionsOf(work)) {
+    const hosts = await tallyHosts(work, owned.version);
+    const site = skipDomains || hosts.length === 0 ? NO_SITE : await analyzeSite(work, owned);
+    const startHost = hostOf(owned.startUrl);
+    byVersion.push({ version: owned.version, hosts, startHost, hubs: site.hubs });
+    const chosen = skipDomains ? [] : hosts.slice(0, Math.max(0, (domainLimit ?? Infinity) - analyzed));
     analyzed += chosen.length;
-    const analyses = chosen.map((figures) => ({ host: figures.host, analysis: analyzeHost(figures) }));
-    if (dryRun || analyses.length === 0) continue;
-    if (!(await store.analysis.saveHosts(lease, version, analyses, {}))) throw INTERRUPTED;
+    if (dryRun || chosen.length === 0) continue;
+    const analyses = analysesOf(chosen, new Date(work.nowMs()), { host: startHost, facts: site.facts });
+    if (!(await store.analysis.saveHosts(lease, owned.version, analyses, {}))) throw INTERRUPTED;
   }
   const domains = skipDomains ? SKIPPED : ({ completed: true, analyzed, limit: domainLimit } as const);
   work.steps = { ...work.steps, domains };
@@ -182,10 +180,70 @@ async function analyzeHosts(work: Work): Promise<readonly VersionFigures[]> {
   return byVersion;
 }
 
-async function versionsOf({ store, lease }: Work): Promise<readonly VersionId[]> {
+/** What is known of the whole site is with its host. */
+function analysesOf(
+  hosts: readonly HostFigures[],
+  at: Date,
+  site: { readonly host: string; readonly facts: JsonObject },
+): ReadonlyArray<{ readonly host: string; readonly analysis: JsonObject }> {
+  return hosts.map((figures) => {
+    const own = analyzeHost(figures, at);
+    return { host: figures.host, analysis: figures.host === site.host ? { ...own, ...site.facts } : own };
+  });
+}
+
+interface OwnedVersion {
+  readonly version: VersionId;
+  readonly startUrl: PageUrl;
+}
+
+async function versionsOf({ store, lease }: Work): Promise<readonly OwnedVersion[]> {
   const sources = await store.sources.list();
   const chosen = sources.filter(({ id }) => lease.run.source === null || id === lease.run.source);
-  return chosen.flatMap(({ versions }) => versions.map(({ id }) => id));
+  return chosen.flatMap(({ versions, startUrl }) =>
+    versions.map(({ id }) => ({ version: id, startUrl: pageUrl(startUrl) })),
+  );
+}
+
+interface AnalyzedSite {
+  readonly hubs: readonly Hub[];
+  /** For the analysis of the host of the start URL. */
+  readonly facts: JsonObject;
+}
+
+const NO_SITE: AnalyzedSite = { hubs: [], facts: {} };
+
+/** Finds the hubs of a site and measures its coverage; records both. */
+async function analyzeSite(work: Work, { version, startUrl }: OwnedVersion): Promise<AnalyzedSite> {
+  const { store, lease } = work;
+  const site = await readSite(store, version, startUrl);
+  const { found, ...report } = measureCoverage(site);
+  if (!lease.run.dryRun) {
+    if (!(await store.analysis.save(lease, {}))) throw INTERRUPTED;
+    await store.analysis.saveCoverage(version, report);
+    const byUrl = new Map(site.urls.map((one) => [one.url, one]));
+    const records = found.map((hub) => analyzedHub(hub, byUrl.get(hub.url) ?? null, site));
+    const { added } = await store.analysis.saveHubs(version, records);
+    countHubs(work, { added, updated: found.length - added });
+    if (lease.run.verbose) await reportHubs(work, found);
+  }
+  const { sections, hubs, patterns, orphans, estimate } = report;
+  return { hubs: found, facts: { sections, taxonomies: hubs, patterns, orphans, estimate } };
+}
+
+function countHubs(work: Work, { added, updated }: { readonly added: number; readonly updated: number }): void {
+  const { pages } = work.steps;
+  if (pages === undefined || !('processed' in pages)) return;
+  const counts = { hubsInserted: pages.hubsInserted + added, hubsUpdated: pages.hubsUpdated + updated };
+  work.steps = { ...work.steps, pages: { ...pages, ...counts } };
+}
+
+async function reportHubs(work: Work, hubs: readonly Hub[]): Promise<void> {
+  const events = hubs.map(({ url, taxonomy, slug, status }) => ({
+    message: `Hub ${status}: ${url}`,
+    details: { taxonomy, slug, status },
+  }));
+  await save(work, { events: events.slice(0, MAX_HUB_EVENTS) });
 }
 
 async function tallyHosts({ store, signal }: Work, version: VersionId): Promise<readonly HostFigures[]> {
@@ -213,10 +271,12 @@ async function awardMilestones(work: Work, byVersion: readonly VersionFigures[])
   const { dryRun } = lease.run;
   await save(work, { stage: 'awarding-milestones', events: [{ message: 'Awarding milestones', details: null }] });
   const awarded: Array<MilestoneCounts['awarded'][number]> = [];
-  for (const { version, hosts } of byVersion) {
+  for (const { version, hosts, hubs, startHost } of byVersion) {
     const downloads = await store.analysis.downloads(version);
     const reached = await store.analysis.reachedOnce(version);
-    for (const milestone of hosts.flatMap((figures) => dueMilestones(figures, downloads.get(figures.host) ?? 0))) {
+    const ofHosts = hosts.flatMap((figures) => dueMilestones(figures, downloads.get(figures.host) ?? 0));
+    const ofSite = understanding(startHost, hubs);
+    for (const milestone of [...ofHosts, ...(ofSite === null ? [] : [ofSite])]) {
       const { kind, scope, details } = milestone;
       const isReached = reached.some((one) => one.kind === kind && one.scope === scope);
       if (isReached || !(dryRun || (await store.analysis.award(version, milestone)))) continue;

@@ -64,6 +64,8 @@ const STATUS: Parameters<typeof statusText>[0] = {
   milestones: [],
   settings: null,
   markdownVerdict: null,
+  coverage: null,
+  estimate: null,
   unindexed: 0,
   isSearchable: true,
   scheduled: [],

@@ -102,9 +102,15 @@ function runLines(run: RunView, source: NonNullable<Status['source']>, status: S
     ...urlLines(`Excluded: ${counted(excluded, 'URL')}`, 'excluded', excluded, status),
     ...otherUrlLines(status),
     ...(status.markdownVerdict === null ? [] : [`Read as: ${status.markdownVerdict}`]),
+    ...(status.coverage === null ? [] : [`Coverage: ${cleanLine(status.coverage)}`]),
+    ...(status.estimate === null ? [] : [`Estimated: ${estimateText(status.estimate)}`]),
     ...(problems.length === 0 ? [] : ['Problems:', ...problems]),
     ...times,
   ];
+}
+
+function estimateText({ pages, low, high }: NonNullable<Status['estimate']>): string {
+  return `${thousands(pages)} pages (${thousands(low)} to ${thousands(high)})`;
 }
 
 const MAX_PROBLEMS = 10;

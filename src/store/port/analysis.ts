@@ -1,6 +1,10 @@
 // Analysis runs, and what they learn about pages and hosts from stored texts.
 
 import type { AnalysisStage, AnalysisStatus } from '../../core/analysis/analysis-run.ts';
+import type { HubStatus } from '../../core/analysis/hubs.ts';
+import type { Evidence, KnownUrl } from '../../core/analysis/known-url.ts';
+import type { Taxonomy } from '../../core/analysis/site-shape.ts';
+import type { NavigationEntry } from '../../core/discover/navigation.ts';
 import type { OutlineEntry } from '../../core/model/document.ts';
 import type { Sha256 } from '../../core/model/hash.ts';
 import type { MilestoneReport } from '../../core/model/milestone.ts';
@@ -62,6 +66,9 @@ export interface PendingPage {
   readonly metadata: JsonObject;
   readonly contentHash: Sha256;
   readonly checkedAt: Date;
+  readonly depth: number;
+  /** Links in its menus. */
+  readonly navLinks: number;
 }
 
 export interface AnalyzedPage {
@@ -78,6 +85,34 @@ export interface StoredAnalysis {
 export interface HostAnalysis {
   readonly host: string;
   readonly analysis: JsonObject;
+}
+
+/** A hub as it is recorded; a field that is null keeps the value that was stored before. */
+export interface RecordedHub {
+  readonly host: string;
+  readonly url: PageUrl;
+  /** The column place_kind: of what kind the member of a taxonomy is, such as country. */
+  readonly memberKind: string | null;
+  readonly topicSlug: string | null;
+  readonly topicLabel: string | null;
+  readonly topicKind: 'section' | 'path-segment' | null;
+  readonly evidence: JsonObject;
+  /** The column place_slug: of the member that it leads to, such as a version. */
+  readonly memberSlug: string | null;
+  readonly title: string | null;
+  readonly navLinksCount: number | null;
+  readonly articleLinksCount: number | null;
+  readonly taxonomy: Taxonomy;
+  readonly status: HubStatus;
+  readonly httpStatus: number | null;
+  readonly expectedBy: readonly Evidence[];
+}
+
+export interface StoredCoverage {
+  readonly report: JsonObject;
+  readonly measuredAt: Date;
+  /** No page was changed and no run ended since. */
+  readonly isCurrent: boolean;
 }
 
 /** A step of a run: what it has done so far. An absent field is left as it is. */
@@ -136,6 +171,21 @@ export interface Analysis {
     after: string | null,
     limit: number,
   ): Promise<{ readonly pages: readonly StoredAnalysis[]; readonly after: string | null }>;
+  /** URLs of a version with what became of them, in URL-key order after the key `after`. */
+  knownUrls(
+    version: VersionId,
+    after: string | null,
+    limit: number,
+  ): Promise<{ readonly urls: readonly KnownUrl[]; readonly after: string | null }>;
+  /** The menus of up to `limit` pages of a version, those nearest to the start first: of the start page and of pages that lead to others. */
+  navigation(version: VersionId, limit: number): Promise<ReadonlyArray<readonly NavigationEntry[]>>;
+  /** Adds hubs of a version, or completes what is known of them; returns how many are new. Removes none. */
+  saveHubs(version: VersionId, hubs: readonly RecordedHub[]): Promise<{ readonly added: number }>;
+  /** Sorted by URL key. */
+  hubs(version: VersionId, limit: number): Promise<readonly RecordedHub[]>;
+  saveCoverage(version: VersionId, report: JsonObject): Promise<void>;
+  /** Null if it was never measured. */
+  coverage(version: VersionId): Promise<StoredCoverage | null>;
   hostsOf(version: VersionId): Promise<readonly HostAnalysis[]>;
   /** The highest version that a page was analysed with; 0 if none was. */
   highestVersion(): Promise<number>;

@@ -1,5 +1,6 @@
 // The frontier: every URL of a version, from its enqueueing over the claim of a worker to its settlement.
 
+import type { NavigationEntry } from '../../core/discover/navigation.ts';
 import type { Chunk } from '../../core/model/chunk.ts';
 import type { OutlineEntry } from '../../core/model/document.ts';
 import type { Sha256 } from '../../core/model/hash.ts';
@@ -13,7 +14,16 @@ import type { RunLease } from './runs.ts';
 import type { StoredBody } from '../../platform/compress-body.ts';
 
 /** Levels of the discovery cascade that can find a URL. Stored as positions in this list. */
-export const DISCOVERY_KINDS = ['seed', 'llms-txt', 'llms-full', 'sitemap', 'link', 'previous', 'api-catalog'] as const;
+export const DISCOVERY_KINDS = [
+  'seed',
+  'llms-txt',
+  'llms-full',
+  'sitemap',
+  'link',
+  'previous',
+  'api-catalog',
+  'plan',
+] as const;
 export type DiscoveryKind = (typeof DISCOVERY_KINDS)[number];
 
 /** The rank of a URL that no plan ranks. */
@@ -92,6 +102,8 @@ export type Outcome =
       readonly lastModified: string | null;
       /** As the new bytes state it, which may change without the text; absent if no bytes were received. */
       readonly declaredVersion?: string | null;
+      /** As the new bytes have it, which may change without the text. */
+      readonly navigation?: readonly NavigationEntry[];
     }
   /** Stored, and recent enough not to be fetched: it counts as unchanged and keeps its time of check. */
   | { readonly kind: 'fresh'; readonly reason: Reason }
@@ -147,6 +159,10 @@ export interface PageContent {
   readonly renderedBy?: string | null;
   /** Keys of the URLs that its text links to, each once. */
   readonly outlinks: readonly UrlKey[];
+  /** Links in its menus; 0 by default. */
+  readonly navLinks?: number;
+  /** Stored for the start page of a site and for pages that lead to others; absent for the rest. */
+  readonly navigation?: readonly NavigationEntry[];
   /** The bytes as they were received, so that the page can be extracted again without the network; null if they are not stored. */
   readonly body: StoredBody | null;
 }

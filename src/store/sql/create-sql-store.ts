@@ -13,6 +13,7 @@ import { createPages } from './pages/pages.ts';
 import { createPointRecords } from './points/point-records.ts';
 import { createCommittedHistory, createHistory } from './runs/history.ts';
 import { createJournal } from './runs/journal.ts';
+import { createPlans } from './runs/plans.ts';
 import { createRuns } from './runs/runs.ts';
 import { createChunkReader } from './search/read-chunks.ts';
 import { createSegmentTables } from './search/segment-tables.ts';
@@ -63,6 +64,7 @@ export function createSqlStore(engine: Engine, parts: EngineParts, settings: Sto
     stats: createStats(engine, parts),
     journal: createJournal(engine, parts, lookup),
     analysis: createAnalysis(engine, parts.announcer),
+    plans: createPlans(engine),
     history: createHistory(engine, committed),
     tokens: createTokens(engine),
     projects: createProjects(engine),

@@ -49,6 +49,7 @@ export const examples: {
       rendering: { mode: 'never', pages: [] },
       problems: [],
       verdict: null,
+      forecast: null,
     },
   },
   sync_project: {
@@ -244,6 +245,7 @@ export const examples: {
           description: 'llms.txt, then sitemaps, then links',
           isCustom: false,
           discovery: ['llms'],
+          declaration: { crawlType: 'llms-first', useSitemap: true, sitemapOnly: false },
           settings: {},
         },
       ],
@@ -300,6 +302,22 @@ export const examples: {
     output: {
       url: 'https://courier.example/docs/pool',
       pages: [{ url: 'https://courier.example/docs/', title: 'Courier' }],
+    },
+  },
+  show_coverage: {
+    input: { source: 'courier' },
+    output: {
+      source: 'courier',
+      version: '',
+      promised: 2,
+      stored: 2,
+      coverage: 1,
+      missing: [],
+      sections: [],
+      hubs: [],
+      patterns: [{ pattern: '/docs', urls: 1, stored: 1, pageKind: 'article', meanTokens: null }],
+      orphans: 0,
+      estimate: { pages: 2, low: 2, high: 2, coverage: 1 },
     },
   },
   list_revisions: {
@@ -564,6 +582,8 @@ export const examples: {
       ],
       settings: { scope: 'path', maxPages: 50 },
       markdownVerdict: null,
+      coverage: null,
+      estimate: null,
       unindexed: 0,
       isSearchable: true,
       scheduled: [],

@@ -20,4 +20,9 @@ for (const engine of ENGINES) {
       expect(result.requestedAgain).toBeLessThanOrEqual(result.requestedAgainAllowed);
     },
   );
+
+  test(`${engine}: a planned run is resumed after its workers were killed`, { timeout: 180_000 }, async () => {
+    const result = await killCrawl({ engine, kills: 2, seed: 2, preset: 'intelligent' });
+    expect(result).toMatchObject({ kills: 2, wrongPages: 0, doubled: 0, violations: [], notCompleted: [] });
+  });
 }

@@ -14,6 +14,8 @@ export interface KillCrawlOrder {
   readonly engine: EngineName;
   readonly kills: number;
   readonly seed: number;
+  /** `llms-first` by default. */
+  readonly preset?: 'intelligent';
 }
 
 export interface KillCrawlResult {
@@ -86,14 +88,14 @@ export async function killCrawl(order: KillCrawlOrder): Promise<KillCrawlResult>
   return { ...tally, seconds: Math.round((Date.now() - startedAt) / 1000) };
 }
 
-async function oneCrawl({ engine, kills, seed }: KillCrawlOrder, tally: Tally): Promise<void> {
+async function oneCrawl({ engine, kills, seed, preset }: KillCrawlOrder, tally: Tally): Promise<void> {
   const crawl = seed * 1000 + tally.crawls;
   const random = createRandom(crawl);
   const site = await createSiteServer({ size: SIZE, seed: crawl, answerMs: 15, slowMs: 60 });
   const library = await createLibrary(engine, SETTINGS);
   const before = tally.kills;
   const upTo = Math.min(kills, before + KILLS_PER_CRAWL);
-  await library.run('add', site.start);
+  await library.run('add', site.start, ...(preset === undefined ? [] : ['--preset', preset]));
   // A data directory has one owner; PostgreSQL is shared, and the surviving worker continues while the other one is dead.
   const workers = Array.from({ length: engine === 'sqlite' ? 1 : 2 }, () => library.start('worker'));
   try {

@@ -14,6 +14,7 @@ const PRESETS = [
   { value: 'basic-with-sitemap', label: 'sitemaps and links' },
   { value: 'sitemap-only', label: 'sitemaps only' },
   { value: 'basic', label: 'links only' },
+  { value: 'intelligent', label: 'all of them, in the order of a plan' },
 ] as const;
 
 /** The built-in presets by what they do, and the custom ones by their names. */

@@ -47,6 +47,17 @@ const FIELDS = {
     hint: '',
     options: ['auto', 'never', 'always'],
   },
+  hubMaxPages: { kind: 'number', label: 'Links of a hub first', hint: 'with a plan: how many of each hub' },
+  hubMaxDays: { kind: 'number', label: 'Changed within days', hint: 'with a plan: begin with no older hub' },
+  intMaxSeeds: { kind: 'number', label: 'Hubs to begin with', hint: 'with a plan: at most, 50 if not set' },
+  intTargetHosts: {
+    kind: 'lines',
+    label: 'Planned hosts',
+    hint: 'ends of host names, one per line',
+    placeholder: 'example.dev',
+  },
+  plannerVerbosity: { kind: 'number', label: 'Log of the plan', hint: 'from 0 to 3' },
+  stopAtCoverage: { kind: 'number', label: 'Stop at coverage', hint: 'with a plan: a share from 0.5 to 1' },
   confirmRemovals: { kind: 'flag', label: 'Confirm removals', hint: 'remove deleted pages even if there are many' },
   preferCache: { kind: 'flag', label: 'Use stored pages', hint: 'fetch only pages that are not stored' },
 } as const satisfies Record<keyof OtherSettings, Field>;

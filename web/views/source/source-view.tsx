@@ -11,6 +11,7 @@ import { RunPlots } from '../history/run-plots.tsx';
 import { PageTable } from './page-table.tsx';
 import { SourceSummary } from './source-summary.tsx';
 import { SourceActions } from './source-actions.tsx';
+import { CoveragePanel } from './coverage-panel.tsx';
 import { SiteTreePanel } from './site-tree-panel.tsx';
 
 export function SourceView(): ReactNode {
@@ -43,6 +44,7 @@ export function SourceView(): ReactNode {
           tabs={[
             { name: 'pages', label: 'Pages', panel: () => <PageTable source={source.source} run={source.run} /> },
             { name: 'tree', label: 'Site tree', panel: () => <SiteTreePanel source={source} /> },
+            { name: 'coverage', label: 'Coverage', panel: () => <CoveragePanel source={source.source} /> },
             { name: 'history', label: 'History', panel: () => <RunPlots source={source.source} /> },
           ]}
         />

@@ -49,8 +49,8 @@ test('links are absolute and unique, and say whether they are in the content', (
       '<main><p>Text with <a href="a.html">again A</a>, <a href="https://x.dev/ok" rel="NoFollow ugc">out</a>, <a href="mailto:a@b.c">mail</a>.</p></main>',
   );
   expect(links).toEqual([
-    { href: 'https://docs.example.dev/other/a.html', text: 'A', rel: [], inContent: true },
-    { href: 'https://docs.example.dev/other/b.html', text: 'B', rel: [], inContent: false },
+    { href: 'https://docs.example.dev/other/a.html', text: 'A', rel: [], inContent: true, level: 1 },
+    { href: 'https://docs.example.dev/other/b.html', text: 'B', rel: [], inContent: false, level: 1 },
     { href: 'https://x.dev/ok', text: 'out', rel: ['nofollow', 'ugc'], inContent: true },
   ]);
 });

@@ -35,7 +35,8 @@ const MAX_PROBLEMS = 20;
 
 /** One run in detail, or a summary of the latest ones. */
 export function renderStatus(status: StatusResult): string {
-  const { runs, reasons, hosts, problems, settings, markdownVerdict, unindexed, scheduled } = status;
+  const { runs, reasons, hosts, problems, settings, markdownVerdict, coverage, estimate, unindexed, scheduled } =
+    status;
   const waiting =
     unindexed === 0
       ? ''
@@ -46,6 +47,8 @@ export function renderStatus(status: StatusResult): string {
     renderRuns(runs) +
     renderSettings(settings) +
     (markdownVerdict === null ? '' : `  Pages are read as ${markdownVerdict}\n`) +
+    (coverage === null ? '' : `  Coverage: ${coverage}\n`) +
+    (estimate === null ? '' : `  The site has about ${estimate.pages} pages (${estimate.low} to ${estimate.high})\n`) +
     rates.join('') +
     renderProblems(besidesResult(problems)) +
     renderReasons(reasons) +
@@ -163,6 +166,19 @@ function renderRendering({ mode, pages }: Plan['rendering']): string[] {
   return [heading, ...pages.map(({ url, reason }) => `  ${url}: ${RENDER_REASONS[reason]}`)];
 }
 
+const MAX_SECTIONS = 12;
+
+function renderForecast(forecast: Plan['forecast']): string[] {
+  if (forecast === null) return [];
+  const { pages, low, high, sections, hubs } = forecast;
+  const shown = sections.slice(0, MAX_SECTIONS).map(({ label, urls }) => `${label} (${urls})`);
+  return [
+    `The site has about ${pluralize(pages, 'page')} (${low} to ${high}).`,
+    ...(shown.length === 0 ? [] : [`Sections: ${shown.join(', ')}`]),
+    ...(hubs.length === 0 ? [] : ['First of all:', ...hubs.map((url) => `  ${url}`)]),
+  ];
+}
+
 export function renderPlan(plan: Plan): string {
   const methods = Object.entries(plan.foundBy).map(([method, count]) => `${count} from ${method}`);
   const { verdict } = plan;
@@ -177,6 +193,7 @@ export function renderPlan(plan: Plan): string {
     ...(plan.excluded.length > 0 ? ['Excluded:'] : []),
     ...plan.excluded.map(({ rule, count, example }) => `  ${count} by ${rule}, such as ${example}`),
     ...renderRendering(plan.rendering),
+    ...renderForecast(plan.forecast),
     ...plan.problems.slice(0, MAX_PLAN_PROBLEMS).map((problem) => `Problem: ${problem}`),
   ];
   return `${lines.join('\n')}\n`;

@@ -7,6 +7,7 @@ import { dateOf, jsonObject, jsonText } from '../engine/codec.ts';
 import type { Engine, Executor, Value } from '../engine/engine.ts';
 import type { Announcer } from '../engine/wakeups.ts';
 import { createAnalyzedPages, upsertAnalyses, upsertHosts } from './analyzed-pages.ts';
+import { createSiteCoverage } from './site-coverage.ts';
 import { createAwards } from '../runs/problems-and-milestones.ts';
 
 const COLUMNS = `id, started_at, ended_at, status, stage, analysis_version, page_limit, domain_limit, skip_pages, skip_domains, dry_run, "verbose", summary, last_progress, error, source_id, fence, crashes, now_ms() as read_at`;
@@ -70,6 +71,7 @@ export function createAnalysis(engine: Engine, announcer: Announcer): Analysis {
   return {
     ...createAnalyzedPages(reader),
     ...createAwards(engine),
+    ...createSiteCoverage(engine),
     async start(id, options) {
       const { analysisVersion, pageLimit, domainLimit, skipPages, skipDomains, dryRun, verbose, source } = options;
       const flags = [skipPages, skipDomains, dryRun, verbose].map(Number);

@@ -13,7 +13,9 @@ const PENDING = `from pages p join versions v on v.id = p.version_id join source
   where s.removed_at is null and (cast($2 as integer) is null or s.id = $2) and p.alias_key is null
     and (a.url_key is null or a.analysis_version < $1 or a.content_hash <> p.content_hash)`;
 const countPending = `select count(*) as n ${PENDING}`;
-const PAGE = `select p.version_id, p.url, p.title, p.media_type, p.metadata, p.content_hash, p.checked_at ${PENDING}`;
+const PAGE = `select p.version_id, p.url, p.title, p.media_type, p.metadata, p.content_hash, p.checked_at,
+    (select f.depth from frontier f where f.version_id = p.version_id and f.url_key = p.url_key) as depth,
+    (select l.nav_links from page_links l where l.version_id = p.version_id and l.url_key = p.url_key) as nav_links ${PENDING}`;
 const ORDER = `order by p.checked_at desc, p.version_id desc, p.url_key desc limit $3`;
 const selectFirst = `${PAGE} ${ORDER}`;
 const selectAfter = `${PAGE} and (p.checked_at, p.version_id, p.url_key) < ($4, $5, $6) ${ORDER}`;
@@ -53,6 +55,8 @@ interface PendingRow {
   readonly metadata: string;
   readonly content_hash: Uint8Array;
   readonly checked_at: number;
+  readonly depth: number | null;
+  readonly nav_links: number | null;
 }
 
 type AnalyzedPages = Pick<
@@ -81,6 +85,8 @@ export function createAnalyzedPages(reader: Executor): AnalyzedPages {
         metadata: jsonObject(row.metadata),
         contentHash: hashOf(row.content_hash),
         checkedAt: new Date(row.checked_at),
+        depth: row.depth ?? 0,
+        navLinks: row.nav_links ?? 0,
       }));
     },
     async countPending(options) {

@@ -66,9 +66,17 @@ const touchPage = batch(
 const PAGE = { version_id: 'int', url_key: 'bytes' } as const;
 
 const upsertLinks = batch(
-  { ...PAGE, targets: 'bytes' },
-  `insert into page_links (version_id, url_key, targets) select r.version_id, r.url_key, r.targets from {rows} r where true
-   on conflict (version_id, url_key) do update set targets = excluded.targets`,
+  { ...PAGE, targets: 'bytes', nav_links: 'int' },
+  `insert into page_links (version_id, url_key, targets, nav_links) select r.version_id, r.url_key, r.targets, r.nav_links from {rows} r where true
+   on conflict (version_id, url_key) do update set targets = excluded.targets, nav_links = excluded.nav_links`,
+);
+
+/** Only of a stored page: a duplicate that did not change may have been removed in the meantime. */
+const upsertNavigation = batch(
+  { ...PAGE, entries: 'text' },
+  `insert into page_navigation (version_id, url_key, entries) select p.version_id, p.url_key, r.entries from pages p, {rows} r
+     where p.version_id = r.version_id and p.url_key = r.url_key
+   on conflict (version_id, url_key) do update set entries = excluded.entries where page_navigation.entries <> excluded.entries`,
 );
 
 const MAX_REVISIONS = 5;
@@ -154,12 +162,19 @@ export async function writePages(
     ),
   );
   await tx.each(touchPage, touched);
+  await tx.each(upsertNavigation, accepted.flatMap(changedMenus));
   return replaceChunks(tx, parts, pages, before);
 }
 
 function touchedRow(version: number, key: Uint8Array, outcome: Extract<Outcome, { kind: 'unchanged' }>): Value[] {
   const { etag, lastModified, declaredVersion } = outcome;
   return [version, key, etag, lastModified, Number(declaredVersion !== undefined), declaredVersion ?? null];
+}
+
+/** Of a page whose text did not change. */
+function changedMenus({ claim, outcome }: AcceptedSettlement): Value[][] {
+  if (outcome.kind !== 'unchanged' || outcome.navigation === undefined) return [];
+  return [[claim.version, keyBytes(claim.url), jsonText(outcome.navigation)]];
 }
 
 /** Keeps the former contents of pages that are about to be replaced. A new or unchanged page costs nothing here. */
@@ -193,7 +208,13 @@ export async function writeDocuments(
   );
   await tx.each(
     upsertLinks,
-    written.map(({ page, chunks }) => [chunks.version, chunks.key, packTargets(page)]),
+    written.map(({ page, chunks }) => [chunks.version, chunks.key, packTargets(page), page.navLinks ?? 0]),
+  );
+  await tx.each(
+    upsertNavigation,
+    written.flatMap(({ page: { navigation }, chunks }) =>
+      navigation === undefined ? [] : [[chunks.version, chunks.key, jsonText(navigation)]],
+    ),
   );
 }
 

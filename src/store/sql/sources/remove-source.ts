@@ -42,9 +42,12 @@ const selectRuns = `select id from runs where version_id in ${VERSIONS} order by
 
 const deleteRest = [
   DROP_SEGMENTS,
+  `delete from run_plans where run_id in ${RUNS}`,
   `delete from runs where version_id in ${VERSIONS}`,
   `delete from discovery_files where version_id in ${VERSIONS}`,
   `delete from domain_analysis where version_id in ${VERSIONS}`,
+  `delete from place_hubs where version_id in ${VERSIONS}`,
+  `delete from coverage_reports where version_id in ${VERSIONS}`,
   `delete from milestones where version_id in ${VERSIONS}`,
   `delete from version_counts where version_id in ${VERSIONS}`,
   `delete from term_samples where version_id in ${VERSIONS}`,

@@ -10,6 +10,7 @@ interface MutableLink {
   text: string;
   rel: readonly string[];
   inContent: boolean;
+  level?: number;
 }
 
 const MAX_TEXT_CHARS = 500;
@@ -26,8 +27,16 @@ export function collectLinks(
     if (href === null) continue;
     const inContent = isInContent(anchor);
     const existing = links.get(href);
-    if (existing !== undefined) merge(existing, anchor, inContent);
-    else links.set(href, { href, text: textOf(anchor), rel: relWords(anchor), inContent });
+    const level = inContent ? null : navigationLevel(anchor);
+    if (existing !== undefined) merge(existing, anchor, { inContent, level });
+    else
+      links.set(href, {
+        href,
+        text: textOf(anchor),
+        rel: relWords(anchor),
+        inContent,
+        ...(level !== null && { level }),
+      });
   }
   return [...links.values()];
 }
@@ -37,13 +46,33 @@ function textOf(anchor: ElementNode): string {
 }
 
 /** Merges a repeated link: it may be followed if any occurrence allows it. */
-function merge(link: MutableLink, anchor: ElementNode, inContent: boolean): void {
+function merge(
+  link: MutableLink,
+  anchor: ElementNode,
+  { inContent, level }: { readonly inContent: boolean; readonly level: number | null },
+): void {
+  if (level !== null) link.level = Math.min(level, link.level ?? level);
   if (link.text === '') link.text = textOf(anchor);
   if (link.rel.length > 0) {
     const rel = relWords(anchor);
     link.rel = link.rel.filter((word) => rel.includes(word));
   }
   link.inContent ||= inContent;
+}
+
+const LISTS: ReadonlySet<string> = new Set(['ul', 'ol', 'menu', 'dl']);
+/** A link that is nested more deeply is as deep as this. */
+const MAX_ANCESTORS = 64;
+
+/** How many lists the link is in; null in a footer, whose links are those of the publisher rather than of the documentation. */
+function navigationLevel(anchor: ElementNode): number | null {
+  let lists = 0;
+  let at: ElementNode | null = anchor.parent;
+  for (let steps = 0; at !== null && steps < MAX_ANCESTORS; steps += 1, at = at.parent) {
+    if (at.tag === 'footer' || at.attributes['role'] === 'contentinfo') return null;
+    if (LISTS.has(at.tag)) lists += 1;
+  }
+  return Math.max(1, lists);
 }
 
 function relWords(anchor: ElementNode): readonly string[] {

@@ -1,0 +1,37 @@
+// How many pages a site has, from how often its URLs are named: the estimator Chao 1 with its log-normal interval at 95 %.
+
+/** A type, because it is stored as JSON. */
+export type SizeEstimate = {
+  readonly pages: number;
+  /** What is known. */
+  readonly low: number;
+  readonly high: number;
+  /** Share of the estimated pages that are stored. */
+  readonly coverage: number;
+};
+
+export interface NamedUrls {
+  /** Known and admitted URLs. */
+  readonly known: number;
+  /** Those that exactly one fetched page or list names, and those that exactly two name. */
+  readonly once: number;
+  readonly twice: number;
+  readonly stored: number;
+  /** Share of the fetched URLs that became separate pages. */
+  readonly newShare: number;
+}
+
+/** Of the normal distribution, for 95 %. */
+const Z = 1.96;
+
+export function estimateSize({ known, once, twice, stored, newShare }: NamedUrls): SizeEstimate {
+  const pairs = Math.max(1, twice);
+  const unseen = once ** 2 / (2 * pairs);
+  const pages = Math.round(known + unseen);
+  const ratio = once / pairs;
+  const variance = pairs * (ratio ** 2 / 2 + ratio ** 3 + ratio ** 4 / 4);
+  const spread = unseen === 0 ? 1 : Math.exp(Z * Math.sqrt(Math.log(1 + variance / unseen ** 2)));
+  const distinct = pages * newShare;
+  const coverage = distinct === 0 ? 0 : Math.min(1, stored / distinct);
+  return { pages, low: known, high: Math.round(known + unseen * spread), coverage: Math.round(coverage * 1000) / 1000 };
+}

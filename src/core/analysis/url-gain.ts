@@ -1,0 +1,103 @@
+// How much new content a queued URL promises, from what became of the URLs of the same form: the order of a planned run.
+
+import type { PageUrl } from '../model/page-url.ts';
+import { createLocator } from './site-shape.ts';
+import type { SitePlan } from './site-plan.ts';
+
+/** The rank of the start URL, of a planned hub, and of a link that a hub has at the front. */
+export const START_RANK = 0;
+export const HUB_RANK = 1;
+export const FRONT_RANK = 2;
+const LAST_RANK = 999;
+
+/** A URL that was settled, and what it became. */
+export interface SettledUrl {
+  readonly url: PageUrl;
+  readonly isNewPage: boolean;
+  /** Null if nothing was stored. */
+  readonly tokens: number | null;
+  readonly pageKind: string | null;
+}
+
+export interface Gains {
+  add(settled: SettledUrl): void;
+  gainOf(url: PageUrl): number;
+  rankOf(url: PageUrl): number;
+  /** Of the URLs settled so far. */
+  readonly meanGain: () => number;
+}
+
+const KIND_VALUES: Readonly<Record<string, number>> = { hub: 1.5, article: 1, reference: 1, index: 0.5 };
+const OTHER_KIND = 0.3;
+/** Tokens of a page before any was read, and how many pages that counts for. */
+const PRIOR_TOKENS = 500;
+const PRIOR_PAGES = 5;
+/** What the menus of the site name comes before the rest. */
+const IN_MENU = 2;
+/** Patterns that are told apart; a hostile site has as many as it likes. */
+const MAX_PATTERNS = 20_000;
+
+interface Sums {
+  fetched: number;
+  stored: number;
+  tokens: number;
+  kinds: number;
+}
+
+export function createGains(plan: SitePlan): Gains {
+  const locate = createLocator(plan.shape);
+  const menu = new Set(plan.menu);
+  const patterns = new Map<string, Sums>();
+  const storedIn = new Map<string, number>();
+  const total = { pages: 0, tokens: 0, gains: 0, settled: 0 };
+
+  const sumsOf = (pattern: string): Sums => {
+    const known = patterns.get(pattern);
+    const sums = known ?? { fetched: 0, stored: 0, tokens: 0, kinds: 0 };
+    if (known === undefined && patterns.size < MAX_PATTERNS) patterns.set(pattern, sums);
+    return sums;
+  };
+
+  function gainOf(url: PageUrl): number {
+    const { pattern, section } = locate(url);
+    const sums = patterns.get(pattern) ?? { fetched: 0, stored: 0, tokens: 0, kinds: 0 };
+    const mean = total.pages === 0 ? PRIOR_TOKENS : total.tokens / total.pages;
+    const fresh = (sums.stored + 1) / (sums.fetched + 2);
+    const tokens = (sums.tokens + PRIOR_PAGES * mean) / (sums.stored + PRIOR_PAGES);
+    const kind = sums.stored === 0 ? 1 : sums.kinds / sums.stored;
+    const slug = section?.slug ?? '';
+    const need = 1 / (1 + (storedIn.get(slug) ?? 0) / Math.max(1, plan.promised[slug] ?? 0));
+    return fresh * tokens * need * kind * (menu.has(url) ? IN_MENU : 1);
+  }
+
+  return {
+    add({ url, isNewPage, tokens, pageKind }) {
+      total.gains += gainOf(url);
+      total.settled += 1;
+      const { pattern, section } = locate(url);
+      const sums = sumsOf(pattern);
+      sums.fetched += 1;
+      if (!isNewPage) return;
+      sums.stored += 1;
+      sums.tokens += tokens ?? 0;
+      sums.kinds += KIND_VALUES[pageKind ?? ''] ?? OTHER_KIND;
+      total.pages += 1;
+      total.tokens += tokens ?? 0;
+      const slug = section?.slug ?? '';
+      storedIn.set(slug, (storedIn.get(slug) ?? 0) + 1);
+    },
+    gainOf,
+    rankOf: (url) => rankOfGain(gainOf(url)),
+    meanGain: () => (total.settled === 0 ? 0 : total.gains / total.settled),
+  };
+}
+
+/** The rank of a URL that no plan has ranked; a ranked one never has it. */
+const UNRANKED = 500;
+
+/** From `FRONT_RANK` to 999: a greater gain is fetched earlier. */
+export function rankOfGain(gain: number): number {
+  const value = Math.min(LAST_RANK, Math.round(100 * Math.log2(1 + Math.max(0, gain))));
+  const rank = Math.max(FRONT_RANK + 1, LAST_RANK - value);
+  return rank === UNRANKED ? UNRANKED + 1 : rank;
+}

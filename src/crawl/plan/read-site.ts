@@ -1,0 +1,59 @@
+// Reads what is stored about a site: its URLs, its menus and what their form says. A part of a very large one, so that memory is bounded.
+
+import { measureCoverage, type Coverage } from '../../core/analysis/coverage.ts';
+import { sectionLabels, type Hub } from '../../core/analysis/hubs.ts';
+import type { KnownUrl } from '../../core/analysis/known-url.ts';
+import { learnShape, type SiteShape } from '../../core/analysis/site-shape.ts';
+import type { NavigationEntry } from '../../core/discover/navigation.ts';
+import type { PageUrl } from '../../core/model/page-url.ts';
+import type { VersionId } from '../../core/model/run.ts';
+import type { Store } from '../../store/port.ts';
+
+export interface StoredSite {
+  readonly startUrl: PageUrl;
+  readonly urls: readonly KnownUrl[];
+  readonly navigation: readonly NavigationEntry[];
+  readonly labels: ReadonlyMap<string, string>;
+  readonly shape: SiteShape;
+  /** There are more URLs than were read. */
+  readonly isCut: boolean;
+}
+
+const BATCH_SIZE = 2000;
+const MAX_URLS = 100_000;
+const MAX_MENUS = 100;
+
+export async function readSite(
+  { analysis }: Pick<Store, 'analysis'>,
+  version: VersionId,
+  startUrl: PageUrl,
+  maxUrls = MAX_URLS,
+): Promise<StoredSite> {
+  const urls: KnownUrl[] = [];
+  let after: string | null = null;
+  do {
+    const batch = await analysis.knownUrls(version, after, BATCH_SIZE);
+    urls.push(...batch.urls);
+    ({ after } = batch);
+  } while (after !== null && urls.length < maxUrls);
+  const navigation = (await analysis.navigation(version, MAX_MENUS)).flat();
+  const labels = sectionLabels(navigation);
+  const known = urls.filter(({ state }) => state !== 'left-out' && state !== 'gone').map(({ url }) => url);
+  return { startUrl, urls, navigation, labels, shape: learnShape(known, startUrl, labels), isCut: after !== null };
+}
+
+export interface MeasuredCoverage extends Coverage {
+  readonly found: readonly Hub[];
+}
+
+/** Measured from what is stored now, and recorded. */
+export async function recordCoverage(
+  store: Pick<Store, 'analysis'>,
+  version: VersionId,
+  site: StoredSite,
+): Promise<MeasuredCoverage> {
+  const measured = measureCoverage(site);
+  const { found: _, ...report } = measured;
+  await store.analysis.saveCoverage(version, report);
+  return measured;
+}

@@ -1,0 +1,95 @@
+// Analyses pages in groups: the frequencies of their words are read together.
+
+import { analyzePage } from '../../core/analysis/analyze-page.ts';
+import { DEEP_HEURISTICS } from '../../core/analysis/deep-heuristics.table.ts';
+import { phraseCandidates } from '../../core/analysis/key-phrases.ts';
+import { createLocator, type LocatedPage } from '../../core/analysis/site-shape.ts';
+import { createLruCache } from '../../core/lru-cache.ts';
+import { pageUrl, type PageUrl } from '../../core/model/page-url.ts';
+import type { VersionId } from '../../core/model/run.ts';
+import { readSite } from '../../crawl/plan/read-site.ts';
+import type { CandidateIndex } from '../../index/port.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Store } from '../../store/port.ts';
+import type { AnalyzedPage, PendingPage } from '../../store/port/analysis.ts';
+
+export interface PageAnalyzerDeps {
+  readonly store: Pick<Store, 'analysis' | 'sources'>;
+  readonly index: Pick<CandidateIndex, 'frequencies'>;
+  readonly log: Log;
+}
+
+export interface AnalyzedGroup {
+  readonly analyzed: readonly AnalyzedPage[];
+  /** The kind of each page; null for one that could not be analysed. */
+  readonly kinds: ReadonlyArray<string | null>;
+}
+
+export interface PageAnalyzer {
+  /** Pages that were removed in the meantime are left out. */
+  analyze(pages: readonly PendingPage[], analysisVersion: number, signal: AbortSignal): Promise<AnalyzedGroup>;
+}
+
+/** URLs of a version that its shape is learned from. */
+const LEARNED_URLS = 50_000;
+const CACHED_TERMS = 200_000;
+const TERMS_PER_READ = 500;
+const CACHED_SITES = 4;
+
+type Site = { readonly locate: (url: PageUrl) => LocatedPage };
+
+export function createPageAnalyzer({ store, index, log }: PageAnalyzerDeps): PageAnalyzer {
+  const frequencies = createLruCache<string, number>(CACHED_TERMS);
+  const chunksOf = createLruCache<VersionId, number>(CACHED_SITES);
+  const sites = createLruCache<VersionId, Site>(CACHED_SITES);
+
+  async function siteOf(version: VersionId): Promise<Site> {
+    const known = sites.get(version);
+    if (known !== undefined) return known;
+    const owner = (await store.sources.list()).find(({ versions }) => versions.some(({ id }) => id === version));
+    const { shape } = await readSite(store, version, pageUrl(owner?.startUrl ?? 'file:///'), LEARNED_URLS);
+    const site = { locate: createLocator(shape) };
+    sites.set(version, site);
+    return site;
+  }
+
+  async function readFrequencies(version: VersionId, terms: readonly string[], signal: AbortSignal): Promise<void> {
+    const unread = terms.filter((term) => frequencies.get(`${version} ${term}`) === undefined);
+    for (let first = 0; first < unread.length; first += TERMS_PER_READ) {
+      const some = unread.slice(first, first + TERMS_PER_READ);
+      const { chunks, docFrequencies } = await index.frequencies([version], some, signal);
+      chunksOf.set(version, chunks);
+      for (const [at, term] of some.entries()) frequencies.set(`${version} ${term}`, docFrequencies[at] ?? 0);
+    }
+  }
+
+  return {
+    async analyze(pages, analysisVersion, signal) {
+      const [analyzed, kinds]: [AnalyzedPage[], Array<string | null>] = [[], []];
+      for (const [version, group] of Map.groupBy(pages, (page) => page.version)) {
+        const texts = [];
+        for (const page of group) {
+          const stored = signal.aborted ? null : await store.analysis.textOf(page);
+          if (stored !== null) texts.push({ page, stored, phrases: phraseCandidates({ ...page, ...stored }) });
+        }
+        await readFrequencies(version, [...new Set(texts.flatMap(({ phrases }) => phrases.terms))], signal);
+        const { locate } = await siteOf(version);
+        const chunks = chunksOf.get(version) ?? 0;
+        const terms = { chunks, frequencyOf: (term: string) => frequencies.get(`${version} ${term}`) ?? 0 };
+        for (const { page, stored, phrases } of texts) {
+          try {
+            const site = { locate, terms, heuristics: DEEP_HEURISTICS };
+            const analysis = analyzePage({ ...page, ...stored, phrases }, analysisVersion, site);
+            analyzed.push({ page, analysis });
+            kinds.push(analysis.kind);
+          } catch (error) {
+            // Without a row it stays pending, and is tried again by the next run.
+            log.warn('a page was not analyzed', { url: page.url, error });
+            kinds.push(null);
+          }
+        }
+      }
+      return { analyzed, kinds };
+    },
+  };
+}
