@@ -36,11 +36,12 @@ function publicDeclarations({ exports: entries }: Manifest): ReadonlySet<string>
   return reached;
 }
 
-/** The next build writes them again. */
+/** The next build writes them again, since what it knows about this one is removed too. */
 function removeOtherDeclarations(manifest: Manifest): void {
   const reached = publicDeclarations(manifest);
   const all = readdirSync(DIST, { recursive: true, encoding: 'utf8' }).map((file) => join(DIST, file));
-  for (const file of all) if (file.endsWith('.d.ts') && !reached.has(file)) rmSync(file);
+  for (const file of all)
+    if (file.endsWith('.tsbuildinfo') || (file.endsWith('.d.ts') && !reached.has(file))) rmSync(file);
 }
 
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock;
