@@ -658,6 +658,7 @@ export const examples: {
       since: '2026-11-16T13:12:49.529Z',
       failures: [
         {
+          outcome: 'failed',
           reason: 'fetch.timeout',
           host: 'courier.example',
           count: 2,
