@@ -466,6 +466,7 @@ export const examples: {
       tokens: 96,
       bytes: 4778,
       secrets: { found: 0, locations: [] },
+      leftOut: { found: 0, files: [] },
     },
   },
   write_agents_md: {
