@@ -933,6 +933,67 @@ create table run_plans (
   progress text
 ) strict;
 
+-- The gazetteer: places and languages with their names. It is empty until something is imported. place_key is the identity in the source of
+-- an import, such as iso3166:FR.
+create table places (
+  id integer primary key autoincrement,
+  place_key text not null unique,
+  taxonomy text not null,
+  kind text not null check (kind in ('country', 'region', 'city', 'language')),
+  country_code text,
+  region_code text,
+  population integer,
+  canonical_name_id integer
+) strict;
+
+create index places_kind on places (kind, country_code);
+create index places_region on places (region_code, kind);
+
+-- normalized is the name in lower case, without marks, its words joined by hyphens.
+create table place_names (
+  id integer primary key autoincrement,
+  place_id integer not null references places (id) on delete cascade,
+  name text not null,
+  normalized text not null,
+  lang text,
+  name_kind text not null check (name_kind in ('short', 'alternate', 'code')),
+  is_preferred integer not null,
+  is_official integer not null,
+  source text not null,
+  unique (place_id, name)
+) strict;
+
+create index place_names_normalized on place_names (normalized, place_id);
+
+-- depth is 1 for the nearest parent.
+create table place_hierarchy (
+  parent_id integer not null references places (id) on delete cascade,
+  child_id integer not null references places (id) on delete cascade,
+  relation text not null,
+  depth integer not null,
+  primary key (parent_id, child_id)
+) strict, without rowid;
+
+create index place_hierarchy_child on place_hierarchy (child_id);
+
+-- Places that the texts and URLs of pages mention. Offsets are -1 in a URL.
+create table page_places (
+  version_id integer not null,
+  url_key blob not null,
+  place_id integer not null references places (id) on delete cascade,
+  place_kind text not null,
+  method text not null,
+  source text not null check (source in ('text', 'title', 'url')),
+  offset_start integer not null,
+  offset_end integer not null,
+  context text,
+  first_seen_at integer not null,
+  primary key (version_id, url_key, place_id, source, offset_start),
+  foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
+) strict;
+
+create index page_places_place on page_places (place_id);
+
 -- Access tokens of the HTTP server. Only the hash of a token is stored.
 create table tokens (
   name text primary key,

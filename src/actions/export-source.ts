@@ -10,6 +10,7 @@ import { action, type ActionDeps } from './action.ts';
 import { resolveVersion } from './support/resolve.ts';
 
 const MAX_SHOWN_SECRETS = 20;
+const MAX_SHOWN_FILES = 20;
 
 export const exportSource = action({
   name: 'export_source',
@@ -48,6 +49,9 @@ export const exportSource = action({
         locations: z.array(z.object({ rule: z.string(), path: z.string(), line: z.int() })),
       })
       .describe('Possible keys and passwords in the exported texts'),
+    leftOut: z
+      .object({ found: z.int(), files: z.array(z.object({ path: z.string(), message: z.string() })) })
+      .describe('Files of the folder that a bundle does not have, such as those above the size limit'),
   }),
   bindings: {
     cli: {
@@ -80,9 +84,19 @@ export const exportSource = action({
     checkOptions(input);
     const selected = await resolveVersion(deps.store, input.source, input.version);
     const isFolder = input.format === 'pages' && deps.writer === null && !/\.zip$/i.test(input.out);
-    const { secrets, ...summary } = await (isFolder ? writeFolder : writeFile)({ ...input, ...selected }, deps);
+    const {
+      secrets,
+      leftOut = [],
+      ...summary
+    } = await (isFolder ? writeFolder : writeFile)({ ...input, ...selected }, deps);
     const locations = secrets.slice(0, MAX_SHOWN_SECRETS).map(({ rule, path, line }) => ({ rule, path, line }));
-    return { ...summary, source: input.source, secrets: { found: secrets.length, locations } };
+    const files = leftOut.slice(0, MAX_SHOWN_FILES).map(({ path, message }) => ({ path, message }));
+    return {
+      ...summary,
+      source: input.source,
+      secrets: { found: secrets.length, locations },
+      leftOut: { found: leftOut.length, files },
+    };
   },
 });
 

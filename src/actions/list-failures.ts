@@ -1,4 +1,4 @@
-// Groups the failures of the last hours over all runs, by reason and host.
+// Groups the failures of the last hours over all runs, retried requests and broken links included, by outcome, reason and host.
 
 import { z } from 'zod';
 import { hostOf } from '../core/model/page-url.ts';
@@ -6,7 +6,11 @@ import type { JournalEvent } from '../store/port/journal.ts';
 import { action } from './action.ts';
 import { RUN_REFERENCE, resolveRunId } from './support/resolve.ts';
 
+/** Kinds of events about a URL that could not be read. */
+const FAILURE_KINDS = ['failed', 'retry', 'not-found', 'missing'] as const;
+
 const FailureGroup = z.object({
+  outcome: z.enum(FAILURE_KINDS).describe('retry: a later attempt may have succeeded'),
   reason: z.string(),
   host: z.string(),
   count: z.int(),
@@ -23,7 +27,7 @@ const HOUR_MS = 3_600_000;
 
 export const listFailures = action({
   name: 'list_failures',
-  summary: 'List the failed URLs of the last hours in all runs, grouped by reason and host',
+  summary: 'List failed, retried and missing URLs of the last hours in all runs, grouped by outcome, reason and host',
   effect: 'read',
   input: z.strictObject({
     run: z.string().min(1).optional().describe(`${RUN_REFERENCE}; all runs by default`),
@@ -33,7 +37,9 @@ export const listFailures = action({
   output: z.object({
     since: z.iso.datetime(),
     failures: z.array(FailureGroup).describe('Most frequent first'),
-    isTruncated: z.boolean().describe(`Whether there are more failures: only the newest ${MAX_EVENTS} are counted`),
+    isTruncated: z
+      .boolean()
+      .describe(`Whether there are more failures: only the newest ${MAX_EVENTS} of each outcome are counted`),
   }),
   bindings: {
     cli: { command: 'failures', group: 'runs', positional: ['run'], example: 'pinakes failures --hours 1' },
@@ -46,16 +52,21 @@ export const listFailures = action({
 
   async run({ run: reference, hours, limit }, { store }) {
     const run = await resolveRunId(store, reference);
-    const newest = { run, kind: 'failed', before: null, after: null, limit: MAX_EVENTS };
-    const events = await store.journal.list(newest);
     const since = new Date(Date.now() - hours * HOUR_MS);
-    const recent = events.filter(({ at }) => at >= since);
-    const groups = Map.groupBy(recent, (event) => `${hostOfEvent(event)} ${reasonOf(event)}`);
-    const failures = [...groups.values()].map(groupView).toSorted((a, b) => b.count - a.count);
+    const failures: FailureGroupView[] = [];
+    let isCut = false;
+    for (const kind of FAILURE_KINDS) {
+      const events = await store.journal.list({ run, kind, before: null, after: null, limit: MAX_EVENTS });
+      const recent = events.filter(({ at }) => at >= since);
+      isCut ||= recent.length === MAX_EVENTS;
+      const groups = Map.groupBy(recent, (event) => `${hostOfEvent(event)} ${reasonOf(event)}`);
+      failures.push(...[...groups.values()].map((group) => groupView(kind, group)));
+    }
+    failures.sort((a, b) => b.count - a.count);
     return {
       since: since.toISOString(),
       failures: failures.slice(0, limit),
-      isTruncated: recent.length === MAX_EVENTS,
+      isTruncated: isCut,
     };
   },
 });
@@ -69,9 +80,10 @@ function hostOfEvent({ url }: JournalEvent): string {
 }
 
 /** Events are newest first. */
-function groupView(events: readonly JournalEvent[]): FailureGroupView {
+function groupView(outcome: FailureGroupView['outcome'], events: readonly JournalEvent[]): FailureGroupView {
   const latest = events[0] as JournalEvent;
   return {
+    outcome,
     reason: reasonOf(latest),
     host: hostOfEvent(latest),
     count: events.length,

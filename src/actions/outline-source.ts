@@ -108,7 +108,7 @@ async function outlinePages(
       const entries = page.chunks.map((chunk) => ({ path: pagePath, chunk, outline: page.outline }));
       const found =
         symbol === undefined
-          ? { pages: [outlinePage({ ...page, path: pagePath })].filter(({ sections }) => sections.length > 0) }
+          ? { pages: [outlinePage({ ...page, url, path: pagePath })].filter(({ sections }) => sections.length > 0) }
           : { symbols: listSymbols({ entries }, { symbolPrefix: symbol }) };
       tokens += estimateTokens(JSON.stringify(found));
       // At least one page, so that a caller that follows the cursor makes progress.

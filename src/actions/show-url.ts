@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { OUTCOME_NAMES } from '../core/model/outcome.ts';
 import { parsePageUrl, type PageUrl } from '../core/model/page-url.ts';
+import { normalizeUrl } from '../core/url/normalize.ts';
 import type { Store } from '../store/port.ts';
 import type { LocatedUrl, RecordedFetch } from '../store/port/frontier.ts';
 import type { Source, Version } from '../store/port/sources.ts';
@@ -80,18 +81,27 @@ export const showUrl = action({
   },
 
   async run({ url: text, source: name }, { store }) {
-    const url = parsePageUrl(text) ?? (text as PageUrl);
+    const written = parsePageUrl(text) ?? (text as PageUrl);
     const sources = name === undefined ? await store.sources.list() : [await resolveSource(store, name)];
-    const versions = new Set(await store.frontier.versionsOf(url));
-    const occurrences: UrlDetail[] = [];
-    for (const source of sources)
-      for (const version of source.versions.filter(({ id }) => versions.has(id))) {
-        const located = await store.frontier.locate(version.id, url);
-        if (located !== null) occurrences.push(await detailOf(store, { source, version }, located));
-      }
-    return { url, occurrences };
+    const occurrences = await occurrencesOf(written, sources, store);
+    if (occurrences.length > 0) return { url: written, occurrences };
+    // A link is often written in another form than the one it is crawled in.
+    const normalized = normalizeUrl(text);
+    if (!normalized.ok || normalized.url === written) return { url: written, occurrences };
+    return { url: normalized.url, occurrences: await occurrencesOf(normalized.url, sources, store) };
   },
 });
+
+async function occurrencesOf(url: PageUrl, sources: readonly Source[], store: Store): Promise<UrlDetail[]> {
+  const versions = new Set(await store.frontier.versionsOf(url));
+  const occurrences: UrlDetail[] = [];
+  for (const source of sources)
+    for (const version of source.versions.filter(({ id }) => versions.has(id))) {
+      const located = await store.frontier.locate(version.id, url);
+      if (located !== null) occurrences.push(await detailOf(store, { source, version }, located));
+    }
+  return occurrences;
+}
 
 async function detailOf(
   store: Store,

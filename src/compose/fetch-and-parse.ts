@@ -49,7 +49,7 @@ export function openFetchAndParse(
     maxHeapMb: memoryMb,
     maxBodyBytes: config.fetch.maxBodyBytes,
     chunkLimits: { targetChars, capChars: maxChars, maxChunks },
-    localChunkLimits: { targetChars: fileTargetChars, capChars: fileMaxChars, maxChunks },
+    localChunkLimits: { targetChars: fileTargetChars, capChars: fileMaxChars, maxChunks, cutsAtHeadings: true },
   });
   return {
     fetcher,

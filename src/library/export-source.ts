@@ -4,7 +4,7 @@
 import { chunkPath } from '../core/chunk/chunk-names.ts';
 import { readLinePairs } from '../core/chunk/source-lines.ts';
 import { createBundleBuilder } from '../core/export/bundle/bundle-builder.ts';
-import type { Bundle, BundleFormat, BundlePage, ExportedPage } from '../core/export/bundle/bundle.ts';
+import type { Bundle, BundleFormat, BundlePage, ExportedPage, LeftOutFile } from '../core/export/bundle/bundle.ts';
 import { chunkFile } from '../core/export/bundle/chunk-file.ts';
 import { bundleEntries, type BundleEntry } from '../core/export/bundle/export-bundle.ts';
 import { webStartUrl } from '../core/export/llms/served-path.ts';
@@ -57,6 +57,8 @@ export interface ExportSummary {
   readonly chunks: number;
   readonly tokens: number;
   readonly secrets: Bundle['secrets'];
+  /** Files that are not in a bundle, and that no rule of the user leaves out. */
+  readonly leftOut?: Bundle['leftOut'];
 }
 
 const BATCH_SIZE = 1000;
@@ -92,7 +94,8 @@ async function buildBundle(
 ): Promise<Bundle> {
   const { label, declaredVersion } = version;
   const about = { name: source.name, version: label, declaredVersion, startUrl: webStartUrl(source) };
-  const builder = createBundleBuilder(about, { index: format === 'full' });
+  const leftOut = await leftOutFiles(source, version, store);
+  const builder = createBundleBuilder(about, { index: format === 'full', leftOut });
   let done = 0;
   for (const [path, url] of urls) {
     const document = await store.pages.get(version.id, url);
@@ -103,6 +106,34 @@ async function buildBundle(
     await checkpoint();
   }
   return builder.finish();
+}
+
+const MAX_LEFT_OUT = 10_000;
+/** Rules of the user, or of every folder: what they leave out is not missed. */
+const UNREPORTED_RULES = /^(?:hidden|ignored)\b/;
+
+/** The files that the latest run read nothing from, by path; the same folder has the same ones. */
+async function leftOutFiles(source: Source, version: Version, store: Store): Promise<readonly LeftOutFile[]> {
+  const [run] = source.kind === 'folder' ? await store.runs.latest([source.id]) : [];
+  if (run?.version !== version.id) return [];
+  const files: LeftOutFile[] = [];
+  for (const outcome of ['excluded', 'skipped', 'failed'] as const) {
+    let after: string | null = null;
+    do {
+      const found: Awaited<ReturnType<Store['frontier']['urls']>> = await store.frontier.urls(run.id, {
+        outcome,
+        after,
+        limit: BATCH_SIZE,
+      });
+      for (const { url, reason } of found.urls) {
+        const rule = reason ?? outcome;
+        if (!UNREPORTED_RULES.test(rule))
+          files.push({ path: chunkPath(url), message: `the file was left out: ${rule}` });
+      }
+      after = found.after;
+    } while (after !== null && files.length < MAX_LEFT_OUT);
+  }
+  return files.sort((left, right) => (left.path < right.path ? -1 : Number(left.path > right.path)));
 }
 
 async function exportedPage(document: StoredDocument, path: string, { pages }: Store): Promise<ExportedPage> {

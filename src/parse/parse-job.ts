@@ -17,6 +17,7 @@ import type { RawPage } from '../core/extract/extractor.ts';
 import { versionInUrl } from '../core/extract/version-in-text.ts';
 import { isFileUrl } from '../core/files/file-url.ts';
 import type { Document } from '../core/model/document.ts';
+import { DECLARATIONS_MEDIA_TYPE } from '../core/packages/symbol-page.ts';
 import { packageLanguages, readPackage, type PackageDocumentation } from '../core/packages/read-package.ts';
 import { withWordVectors, WORD_VECTORS_PIPELINE, type WordTable } from '../core/vector/word-vectors.ts';
 import type { ThreadContract } from '../platform/worker-thread.ts';
@@ -119,8 +120,11 @@ async function parsePage(page: RawPage, tools: PageTools): Promise<ParsedPage> {
 
 const NO_CHUNKS: Pick<ChunkResult, 'chunks' | 'warnings'> = { chunks: [], warnings: [] };
 
-async function chunkDocument({ url }: RawPage, document: Document, tools: PageTools): Promise<ChunkResult> {
+async function chunkDocument({ url, mediaType }: RawPage, document: Document, tools: PageTools): Promise<ChunkResult> {
   const { chunkers, chunkLimits, localChunkLimits } = tools;
   await chunkers.prepare(document);
-  return chunkers.chunk(document, isFileUrl(url) ? localChunkLimits : chunkLimits);
+  if (!isFileUrl(url)) return chunkers.chunk(document, chunkLimits);
+  // A page that was made from declarations is no file, and is chunked like a web page.
+  const isMade = mediaType === DECLARATIONS_MEDIA_TYPE;
+  return chunkers.chunk(document, isMade ? { ...localChunkLimits, cutsAtHeadings: false } : localChunkLimits);
 }

@@ -34,16 +34,20 @@ export function createCrawl4AiRenderer(options: Crawl4AiRendererOptions): Render
       }
       if (outcome.kind === 'failed') return failureOf(outcome);
       const { page } = outcome;
-      if (page.html === '') return failure('render.failed', 'the Crawl4AI server sends no HTML', false);
-      if (page.html.length > maxBodyBytes) return failure('render.too-large', 'too large', false);
+      // Some servers send Markdown alone.
+      const content = page.html === '' ? page.text : page.html;
+      if (content.length > maxBodyBytes) return failure('render.too-large', 'too large', false);
       return {
         kind: 'rendered',
         html: page.html,
+        ...(page.html === '' && {
+          markdown: { text: page.text, links: [...page.internalLinks, ...page.externalLinks] },
+        }),
         url: page.url,
         status: page.status === 0 ? 200 : page.status,
         headers: {},
         renderedBy: 'crawl4ai',
-        bytes: page.html.length,
+        bytes: content.length,
         totalMs: performance.now() - startMs,
         readiness: 'quiet',
         refusals: [],

@@ -24,6 +24,8 @@ export interface RenderedPage {
    * removed. The links of collapsed menus are in a `nav` at its end.
    */
   readonly html: string;
+  /** For a renderer that returns the text of a page and no document: then `html` is empty. */
+  readonly markdown?: { readonly text: string; readonly links: readonly string[] };
   /** The URL in the address bar, which a script may have changed. */
   readonly url: string;
   /** Of the first document. */

@@ -25,7 +25,7 @@ export interface QdrantSinkOptions {
  * const remove = (sink: QdrantSink, url: string): Promise<number> => sink.deleteByUrl(url);
  */
 export interface QdrantSink extends Sink {
-  /** Deletes every point of a page, in all sources and versions; returns how many. */
+  /** Deletes every point of a page, in all sources and versions; returns how many: 0 before the collection exists. */
   deleteByUrl(sourceUrl: string): Promise<number>;
 }
 
@@ -97,6 +97,7 @@ export function createQdrantSink(client: QdrantClient, options: QdrantSinkOption
         ? [`The collection ${collection} has payloads and no vectors, because the library had none when it was created`]
         : [],
     async deleteByUrl(sourceUrl) {
+      if (!prepared.exists() && !(await isThere(send))) return 0;
       const filter = { must: [{ key: 'source_url', match: { value: sourceUrl } }] };
       const points: string[] = [];
       for await (const { id } of scroll({ filter, with_payload: false })) points.push(id);
@@ -121,6 +122,10 @@ function createSend(client: QdrantClient, collection: string): Send {
       throw pinakesError('sink.failed', { target: `collection ${collection}`, reason }, error);
     }
   };
+}
+
+async function isThere(send: Send): Promise<boolean> {
+  return (await send<{ readonly exists: boolean }>('GET', '/exists')).exists;
 }
 
 interface OpenCollection {
@@ -154,8 +159,7 @@ function openCollection(send: Send, collection: string): OpenCollection {
   return {
     exists: () => state !== null,
     async open() {
-      const { exists } = await send<{ readonly exists: boolean }>('GET', '/exists');
-      if (!exists) return null;
+      if (!(await isThere(send))) return null;
       const { config } = await send<CollectionInfo>('GET', '');
       state = config.metadata?.pinakes ?? null;
       if (state === null) throw pinakesError('sink.not-managed', { collection });

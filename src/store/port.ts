@@ -10,6 +10,7 @@ import type { SegmentTables } from '../core/lexical/segment/segment-reader.ts';
 import type { VersionId } from '../core/model/run.ts';
 import type { Analysis } from './port/analysis.ts';
 import type { Changes } from './port/changes.ts';
+import type { Gazetteer } from './port/gazetteer.ts';
 import type { Frontier } from './port/frontier.ts';
 import type { History } from './port/history.ts';
 import type { Hosts } from './port/hosts.ts';
@@ -46,6 +47,7 @@ export interface Store {
   readonly journal: Journal;
   readonly analysis: Analysis;
   readonly plans: Plans;
+  readonly gazetteer: Gazetteer;
   readonly history: History;
   readonly tokens: Tokens;
   readonly projects: Projects;

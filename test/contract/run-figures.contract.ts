@@ -147,6 +147,8 @@ export function runStatisticsContract(opened: () => TestStore): void {
       { source: source.name, outcome: 'not-found', reason: 'status 404', page: null, fetches: [{ status: 404 }] },
       { source: other.source.name, run: other.run.id, state: 'queued', outcome: null, fetches: [] },
     ]);
+    const written = await details('https://X.dev/a?utm_source=mail&utm_medium=x#top');
+    expect([written.url, written.occurrences.length]).toEqual(['https://x.dev/a', 2]);
     expect(await details('https://x.dev/never')).toEqual({ url: 'https://x.dev/never', occurrences: [] });
   });
 

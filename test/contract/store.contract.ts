@@ -9,6 +9,7 @@ import { siteCoverageContract } from './site-coverage.contract.ts';
 import { statsContract } from './stats.contract.ts';
 import { frontierContract } from './frontier.contract.ts';
 import { historyContract } from './history.contract.ts';
+import { gazetteerContract } from './gazetteer.contract.ts';
 import { journalContract } from './journal.contract.ts';
 import { linksContract } from './links.contract.ts';
 import { pageRevisionsContract } from './page-revisions.contract.ts';
@@ -50,6 +51,7 @@ export function storeContract(name: string, open: OpenTestStore): void {
     describe('stats', () => statsContract(() => opened.store));
     describe('analysis runs', () => analysisContract(() => opened.store));
     describe('menus, hubs and coverage', () => siteCoverageContract(() => opened.store));
+    describe('the gazetteer', () => gazetteerContract(() => opened.store));
     describe('the journal', () => journalContract(() => opened.store));
     describe('the history', () => historyContract(() => opened));
   });

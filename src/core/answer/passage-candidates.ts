@@ -5,7 +5,7 @@ import type { ParsedQuery } from '../lexical/query/parsed-query.ts';
 import { chunkRefKey, type ChunkReader, type FoundPassage } from '../lexical/query/index-reader.ts';
 import type { SourceId, VersionId } from '../model/run.ts';
 import { importedFrom, type SourceKind } from '../model/provenance.ts';
-import { pageSections, type PageSection } from '../outline/heading-path.ts';
+import { pageSections, pathRoot, type PageSection } from '../outline/heading-path.ts';
 import type { FoundPage } from '../rank/lexical-retrieval.ts';
 import type { RankedPage } from '../rank/rank-pages.ts';
 import { passageParts, type PassagePart } from './passage-parts.ts';
@@ -74,7 +74,7 @@ export async function loadPassageCandidates(
     // The page may have been replaced since it was ranked: what is shown of it is all from this read.
     const start = chunks.get(chunkRefKey({ ...candidate.best.chunk.page, ordinal: 0 }));
     const page = start?.page ?? candidate.best.chunk.page;
-    const sections = pageSections(page.title, start?.outline ?? []);
+    const sections = pageSections(page.title, start?.outline ?? [], pathRoot(candidate.url));
     return {
       ...originOf(candidate, sources),
       url: candidate.url,

@@ -2,6 +2,7 @@
 // id is hashed from.
 
 import type { Chunk } from '../model/chunk.ts';
+import { splitSymbols } from '../model/document.ts';
 import { decodePercent } from '../text/decode-percent.ts';
 import type { PageUrl } from '../model/page-url.ts';
 
@@ -19,9 +20,14 @@ export function shortChunkId(id: string): string {
  * The name of its file, then its symbol, JSON path or last heading: letters and digits of any script, joined by hyphens.
  * `path` is the URL of the page, or the path of the file.
  */
-export function chunkSlug(chunk: Pick<Chunk, 'symbol' | 'headings' | 'jsonPath'>, path: string): string {
+export function chunkSlug(
+  chunk: Pick<Chunk, 'symbol' | 'headings' | 'jsonPath'> & Partial<Pick<Chunk, 'passageKind'>>,
+  path: string,
+): string {
   const file = slugOf(fileStem(path), MAX_FILE_SLUG_CHARS);
-  const name = slugOf(chunk.symbol ?? chunk.jsonPath ?? chunk.headings.at(-1) ?? '', MAX_SLUG_CHARS);
+  // A class is called by its name, without those of its methods.
+  const symbol = chunk.symbol !== null && chunk.passageKind === 'code' ? splitSymbols(chunk.symbol)[0] : chunk.symbol;
+  const name = slugOf(symbol ?? chunk.jsonPath ?? chunk.headings.at(-1) ?? '', MAX_SLUG_CHARS);
   const parts = file === name ? [file] : [file, name];
   return slugOf(parts.join(' '), MAX_SLUG_CHARS) || 'chunk';
 }

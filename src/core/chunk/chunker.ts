@@ -10,9 +10,12 @@ export interface ChunkLimits {
   /** No chunk is longer than this. */
   readonly capChars: number;
   readonly maxChunks: number;
+  /** Whether each heading with text below it begins a chunk, however short the sections are. */
+  readonly cutsAtHeadings?: boolean;
 }
 
-export const bundleLimits: ChunkLimits = { targetChars: 4000, capChars: 8000, maxChunks: 2000 };
+/** For local files. */
+export const bundleLimits: ChunkLimits = { targetChars: 4000, capChars: 8000, maxChunks: 2000, cutsAtHeadings: true };
 
 export type ChunkWarning =
   /** A line longer than the cap was cut inside a word. */

@@ -39,10 +39,15 @@ const NAME_SEPARATOR = ', ';
 
 /** All names that a section defines, as one chunk stores them: `json.load, json.loads`. */
 export function definedSymbols({ symbol, others = [] }: Definition): string {
-  return [symbol, ...others.map((other) => other.symbol)].join(NAME_SEPARATOR);
+  return joinSymbols([symbol, ...others.map((other) => other.symbol)]);
 }
 
-/** The inverse of `definedSymbols`. */
+/** The names of a chunk as its symbol. */
+export function joinSymbols(names: readonly string[]): string {
+  return names.join(NAME_SEPARATOR);
+}
+
+/** The inverse of `joinSymbols`. */
 export function splitSymbols(symbols: string): readonly string[] {
   return symbols.split(NAME_SEPARATOR);
 }

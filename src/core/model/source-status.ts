@@ -3,7 +3,7 @@
 import { ENDED_RUN_STATES, type RunState } from './run.ts';
 
 /**
- * pending: nothing is stored and no run has begun; crawling: its first pages are being fetched; updating: it is being
+ * pending: nothing is stored and no run has begun; crawling: its first pages are being fetched; recrawling: it is being
  * crawled again and can be searched in the meantime; indexed: it can be searched; error: the latest run failed, or ended without a page.
  */
 export const SOURCE_STATUSES = ['pending', 'crawling', 'indexed', 'recrawling', 'error'] as const;
@@ -11,11 +11,15 @@ export const SOURCE_STATUSES = ['pending', 'crawling', 'indexed', 'recrawling', 
 export type SourceStatus = (typeof SOURCE_STATUSES)[number];
 
 /** `latest` is null for a source without a run, such as an imported one. */
-export function sourceStatus(latest: { readonly state: RunState } | null, pages: number): SourceStatus {
+export function sourceStatus(
+  latest: { readonly state: RunState; readonly counts: { readonly new: number } } | null,
+  pages: number,
+): SourceStatus {
   if (latest === null) return pages > 0 ? 'indexed' : 'pending';
-  const { state } = latest;
+  const { state, counts } = latest;
   if (!ENDED_RUN_STATES.some((ended) => ended === state)) {
-    if (pages > 0) return 'recrawling';
+    // More than this run has added: an earlier one has stored some.
+    if (pages > counts.new) return 'recrawling';
     return state === 'queued' ? 'pending' : 'crawling';
   }
   if (state === 'failed') return 'error';

@@ -1,6 +1,7 @@
 // Heading paths: the page title, then the headings that contain a section. Chunks are stored with them, and answers cite them.
 
 import { nameKey } from '../lexical/query/name-key.ts';
+import { isFileUrl } from '../files/file-url.ts';
 import { definedSymbols, type OutlineEntry } from '../model/document.ts';
 
 export interface HeadingPath {
@@ -10,22 +11,31 @@ export interface HeadingPath {
 
 export type EnteredSection = Pick<OutlineEntry, 'level' | 'text' | 'line' | 'definition'>;
 
+/** What a path begins with: the title of the page, or any heading of level 1, as in a file that has several. */
+export type PathRoot = 'title' | 'headings';
+
+export function pathRoot(url: string): PathRoot {
+  return isFileUrl(url) ? 'headings' : 'title';
+}
+
 /**
  * The first heading of a page counts as its title if it is of level 1 or has the title's text; every other heading is below the
- * title.
+ * title, unless it is a root itself.
  */
-export function createHeadingPath(title: string): HeadingPath {
+export function createHeadingPath(title: string, root: PathRoot): HeadingPath {
   const open: Array<{ readonly level: number; readonly text: string; readonly lastLine: number }> = [];
   let entered = 0;
   return {
     enter({ level, text, line, definition }) {
       const hints = [level === 1, entered === 0, text === title];
       const isTitle = hints.filter(Boolean).length > 1;
+      const isRoot = isTitle || (root === 'headings' && level === 1);
+      if (isRoot && !isTitle) open.length = 0;
       entered += 1;
       const ended = open.findIndex((section) => section.level >= level || section.lastLine < line);
       if (ended !== -1) open.length = ended;
-      if (!isTitle && open.length === 0) open.push({ level: 0, text: title, lastLine: Infinity });
-      open.push({ level: isTitle ? 0 : level, text, lastLine: definition?.lastLine ?? Infinity });
+      if (!isRoot && open.length === 0) open.push({ level: 0, text: title, lastLine: Infinity });
+      open.push({ level: isRoot ? 0 : level, text, lastLine: definition?.lastLine ?? Infinity });
       return open.map((heading) => heading.text).filter((heading) => heading !== '');
     },
   };
@@ -50,8 +60,8 @@ export interface PageSection {
 }
 
 /** The sections of a page, in page order. */
-export function pageSections(title: string, outline: readonly OutlineEntry[]): PageSection[] {
-  const path = createHeadingPath(title);
+export function pageSections(title: string, outline: readonly OutlineEntry[], root: PathRoot = 'title'): PageSection[] {
+  const path = createHeadingPath(title, root);
   const open: PageSection[] = [];
   return outline.map((entry, at) => {
     const { level, anchor, line, definition } = entry;

@@ -5,7 +5,7 @@ import { parseHeading } from '../chunk/markdown/heading-text.ts';
 import { scanBlocks } from '../markdown/scan-blocks.ts';
 import { estimateTokens, type Chunk } from '../model/chunk.ts';
 import { definedSymbols, splitSymbols, type DefinedName, type OutlineEntry } from '../model/document.ts';
-import { pageSections, type PageSection } from './heading-path.ts';
+import { pageSections, pathRoot, type PageSection } from './heading-path.ts';
 import type { IndexEntry } from '../lexical/segment/fields.ts';
 import { matchesFilter, type SearchFilter } from '../lexical/query/search-filter.ts';
 import { isExactSymbol, symbolStartsWith } from '../lexical/query/symbol-parts.ts';
@@ -61,6 +61,7 @@ export function listOutline({ entries }: Entries, filter: SearchFilter = {}): Ou
 
 /** A stored page: the headings that the extractor found, and its chunks without their texts. */
 export interface OutlinedPage {
+  readonly url: string;
   readonly path: string;
   readonly title: string;
   readonly outline: readonly OutlineEntry[];
@@ -71,9 +72,9 @@ export interface OutlinedPage {
 export type OutlinedChunk = Omit<Chunk, 'text' | 'contentHash' | 'jsonPath'>;
 
 /** As `listOutline`, of one page and without its texts: tokens of the sections inside a chunk are estimated by their lines. */
-export function outlinePage({ path, title, outline, chunks }: OutlinedPage): OutlinePage {
+export function outlinePage({ url, path, title, outline, chunks }: OutlinedPage): OutlinePage {
   const sections: OutlineSection[] = [];
-  const onPage = pageSections(title, outline);
+  const onPage = pageSections(title, outline, pathRoot(url));
   for (const chunk of chunks) addSections(sections, { title, chunk }, outlinedSections(chunk, onPage));
   return { path, title, sections };
 }

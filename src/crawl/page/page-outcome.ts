@@ -6,6 +6,7 @@ import type { Reason } from '../../core/outcome/reasons.table.ts';
 import type { ErrorCode } from '../../core/model/errors.ts';
 import { type LinkCandidate, linkCandidates } from '../../core/discover/link-candidates.ts';
 import { navigationOf } from '../../core/discover/navigation.ts';
+import type { Link } from '../../core/model/document.ts';
 import { pageDirectives, type PageDirectives } from '../../core/discover/robots/robots-meta.ts';
 import { pageUrl, type PageUrl } from '../../core/model/page-url.ts';
 import { PRESETS } from '../../core/model/source-settings.ts';
@@ -25,6 +26,8 @@ import { compressBody } from '../../platform/compress-body.ts';
 export type PageBytes = Extract<FetchOutcome, { kind: 'fetched' }> & {
   /** The browser that rendered it. */
   readonly renderedBy?: string;
+  /** Links that the renderer found beside those in its Markdown. */
+  readonly renderedLinks?: readonly string[];
 };
 
 export interface PageOutcome {
@@ -40,7 +43,7 @@ export function pageOutcome(claim: Claim, fetched: PageBytes, parsed: ParsedPage
   if (directives.index && verdict.kind === 'not-content' && 'to' in verdict)
     return { settlement: movedTo(claim, pageUrl(verdict.to), context), links: [] };
   const isRendered = fetched.renderedBy !== undefined;
-  const found = linksOf(claim, { ...parsed, isRendered }, directives, context.rules);
+  const found = linksOf(claim, { links: allLinks(fetched, parsed), isRendered }, directives, context.rules);
   const links = context.rules.enqueuedLinks.notEnqueued(found);
   const admitted = admitUrls(linkUrls(links, claim.url), context.admission);
   if (!directives.index)
@@ -48,10 +51,14 @@ export function pageOutcome(claim: Claim, fetched: PageBytes, parsed: ParsedPage
   return { settlement: contentSettlement(claim, fetched, { ...parsed, admitted }, context), links };
 }
 
+function allLinks({ renderedLinks = [] }: PageBytes, { document }: ParsedPage): readonly Link[] {
+  return [...document.links, ...renderedLinks.map((href) => ({ href, text: '', rel: [], inContent: false }))];
+}
+
 /** The links that both the page and the run allow to be followed. */
 function linksOf(
   { url: page, depth }: Claim,
-  { document: { links }, isRendered }: ParsedPage & { readonly isRendered: boolean },
+  { links, isRendered }: { readonly links: readonly Link[]; readonly isRendered: boolean },
   { follow }: PageDirectives,
   { mode, settings, hashRoutes }: RunRules,
 ): readonly LinkCandidate[] {

@@ -126,8 +126,8 @@ async function renderedClaim(
       kind: 'fetched',
       headers: before.headers,
       status: rendered.status,
-      mediaType: 'text/html; charset=utf-8',
-      body: new TextEncoder().encode(rendered.html),
+      mediaType: rendered.markdown === undefined ? 'text/html; charset=utf-8' : 'text/markdown; charset=utf-8',
+      body: new TextEncoder().encode(rendered.markdown?.text ?? rendered.html),
       truncated: false,
       // They are those of the shell: what the scripts load may change without it.
       etag: null,
@@ -136,6 +136,7 @@ async function renderedClaim(
       firstByteMs: before.firstByteMs,
       totalMs: before.totalMs + rendered.totalMs,
       renderedBy: rendered.renderedBy,
+      ...(rendered.markdown !== undefined && { renderedLinks: rendered.markdown.links }),
     },
   };
 }

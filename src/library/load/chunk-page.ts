@@ -40,7 +40,7 @@ export function chunkPage(
 ): LoadedChunk[] {
   const { document } = extractMarkdown({ url: pageUrl(metadata.source_url), text, isMdx: false });
   const title = metadata.title === '' ? document.title : metadata.title;
-  const limits = { ...bundleLimits, targetChars, capChars: 2 * targetChars };
+  const limits = { ...bundleLimits, targetChars, capChars: 2 * targetChars, cutsAtHeadings: false };
   const { chunks } = markdownChunker.chunk({ ...document, title }, limits);
   return chunks.map(({ id, headings, text: chunkText, contentHash }, at) => ({
     ...metadata,

@@ -8,6 +8,7 @@ import type { Engine } from './engine/engine.ts';
 import { createFrontierLookup } from './frontier/frontier-lookup.ts';
 import { createFrontier } from './frontier/frontier.ts';
 import { createWakeHosts } from './frontier/host-schedule.ts';
+import { createGazetteer } from './gazetteer/gazetteer.ts';
 import { createHosts } from './frontier/hosts.ts';
 import { createPages } from './pages/pages.ts';
 import { createPointRecords } from './points/point-records.ts';
@@ -66,6 +67,7 @@ export function createSqlStore(engine: Engine, parts: EngineParts, settings: Sto
     analysis: createAnalysis(engine, parts.announcer),
     plans: createPlans(engine),
     history: createHistory(engine, committed),
+    gazetteer: createGazetteer(engine),
     tokens: createTokens(engine),
     projects: createProjects(engine),
     wakeups: parts.announcer,

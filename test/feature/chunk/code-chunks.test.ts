@@ -9,6 +9,8 @@ import { reportedChunkProblem } from '../../../src/crawl/context/report-problem.
 import { grammars } from '../../../src/core/chunk/code/grammars.table.ts';
 import { joinChunks } from '../../../src/core/chunk/finalize-chunks.ts';
 import { createNodeGrammarFiles } from '../../../src/parse/node-grammar-files.ts';
+import { bundleLimits } from '../../../src/core/chunk/chunker.ts';
+import { splitSymbols } from '../../../src/core/model/document.ts';
 import { documentFixture } from '../../support/document-fixture.ts';
 
 const files = createNodeGrammarFiles();
@@ -74,6 +76,13 @@ describe('each definition has a chunk with its symbol', () => {
     expect(result.chunks.map(({ symbol }) => symbol)).toEqual(symbols);
     expect(result.warnings).toEqual([]);
     expect(joinChunks(result)).toBe(text.trimEnd());
+  });
+
+  test.each(samples)('%s, in one chunk with what contains it if that fits', (language, text, symbols) => {
+    const document = documentFixture(text, { format: 'code', codeLanguage: language });
+    const { chunks } = chunkers.chunk(document, bundleLimits);
+    const names = chunks.flatMap(({ symbol }) => (symbol === null ? [] : splitSymbols(symbol)));
+    expect(names.toSorted()).toEqual(symbols.filter((symbol) => symbol !== null).toSorted());
   });
 
   test('[C1] every grammar has a sample', () => {

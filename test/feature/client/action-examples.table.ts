@@ -484,6 +484,7 @@ export const examples: {
       tokens: 96,
       bytes: 4778,
       secrets: { found: 0, locations: [] },
+      leftOut: { found: 0, files: [] },
     },
   },
   write_agents_md: {
@@ -678,6 +679,7 @@ export const examples: {
       since: '2026-11-16T13:12:49.529Z',
       failures: [
         {
+          outcome: 'failed',
           reason: 'fetch.timeout',
           host: 'courier.example',
           count: 2,

@@ -11,6 +11,8 @@ import type { ConfigValues } from '../../../src/platform/config/schema.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { startCountingServer, type CountingServer } from '../../support/counting-server.ts';
 import { startCrawl4AiServer } from '../../support/crawl4ai-server.ts';
+import { createCrawler } from '../../support/crawl.ts';
+import { openTestPostgres, openTestSqlite } from '../../support/stores.ts';
 import { startRemoteBrowser, type RemoteBrowser } from './remote-browser.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
@@ -150,13 +152,44 @@ describe('a Crawl4AI server', () => {
     });
   });
 
+  test.each([
+    ['sqlite', openTestSqlite],
+    ['postgres', openTestPostgres],
+  ])('that sends Markdown alone renders a crawl, and names the links to follow (%s)', async (_, openStore) => {
+    const shell = '<!doctype html><title>App</title><div id="root"></div><script src="/app.js"></script>';
+    const site = await startCountingServer((_request, response) =>
+      response.setHeader('content-type', 'text/html').end(shell),
+    );
+    const origin = `http://localhost:${site.port}`;
+    const server = await startCrawl4AiServer({
+      resultFor: (url) => ({
+        html: '',
+        markdown: `# Page ${new URL(url).pathname}\n\n${LOREM.repeat(5)}`,
+        links: { internal: [{ href: '/docs/pool' }, '/docs/retry'], external: [] },
+      }),
+    });
+    const renderer = open({ crawl4ai: server.url });
+    const fetchOptions = { allowHosts: ['localhost'], allowPorts: ['1024-65535'] };
+    const crawler = await createCrawler({
+      open: openStore,
+      rendering: { mode: 'auto', renderer },
+      fetch: fetchOptions,
+    });
+    closing.push(site, server, crawler);
+    expect(await crawler.crawl(`${origin}/docs/`, { preset: 'basic' })).toMatchObject({ state: 'completed' });
+    expect(await crawler.stored()).toEqual(['', 'pool', 'retry'].map((name) => `${origin}/docs/${name}`));
+    const [source] = await crawler.store.sources.list();
+    const stored = await crawler.store.pages.get(source!.versions[0]!.id, `${origin}/docs/pool` as never);
+    expect(stored).toMatchObject({ title: 'Page /docs/pool', mediaType: expect.stringContaining('text/markdown') });
+  });
+
   test('that fails, hangs or is gone is an outcome', async () => {
     const server = await startCrawl4AiServer({ resultFor: () => ({ html: '' }) });
+    server.results.set('http://localhost:4321/', { html: '', markdown: '' });
     const renderer = open({ crawl4ai: server.url, timeoutMs: 500 });
     const url = 'http://localhost:4321/';
     expect(await draw(renderer, url)).toMatchObject({
       code: 'render.failed',
-      reason: expect.stringContaining('no HTML'),
     });
     server.results.set(url, { success: false, error_message: 'net::ERR_ABORTED' });
     expect(await draw(renderer, url)).toMatchObject({ code: 'render.failed', reason: 'net::ERR_ABORTED' });

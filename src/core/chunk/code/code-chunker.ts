@@ -1,14 +1,14 @@
 // Chunks code by its syntax tree: one chunk per function, class and method, with the comment above it. A class that fits
-// the target stays whole.
+// the target stays whole, and its chunk has the names of its methods too.
 
-import type { Document } from '../../model/document.ts';
+import { joinSymbols, type Document } from '../../model/document.ts';
 import type { Chunker, ChunkLimits, ChunkResult } from '../chunker.ts';
 import { draftChunks } from '../draft-chunks.ts';
 import { finalizeChunks } from '../finalize-chunks.ts';
 import { chunkAsText, titleContext } from '../text-chunker.ts';
 import { lineCutWarnings, splitIntoUnits, type CutLine } from '../text-units.ts';
 import type { ChunkDraft, Unit } from '../unit.ts';
-import { codeParts, type CodePart } from './code-definitions.ts';
+import { codeParts, nestedNames, type CodePart } from './code-definitions.ts';
 import type { GrammarLoader, ReadyGrammar, SyntaxNode } from './grammar-loader.ts';
 import { grammarPackage, type Grammar } from './grammars.table.ts';
 
@@ -22,7 +22,7 @@ export function createCodeChunker(
 ): Chunker {
   return {
     name: 'code',
-    version: 1,
+    version: 2,
     formats: ['code'],
     chunk(document, limits) {
       const language = document.codeLanguage ?? '';
@@ -108,7 +108,8 @@ function cutPart(walk: Walk, part: CodePart, range: Range): void {
   } else if (part.symbol === null) addPending(walk, part, range.owner);
   else {
     flushPending(walk);
-    addDrafts(walk, unitsOf(walk, part), part.symbol, range.owner);
+    const names = nestedNames(part, walk.grammar, MAX_DEPTH - range.depth);
+    addDrafts(walk, unitsOf(walk, part), joinSymbols([part.symbol, ...names]), range.owner);
   }
 }
 

@@ -54,12 +54,31 @@ function coverRange(
   }));
 }
 
+/** More names than these say nothing about a chunk of the size of a class. */
+const MAX_NESTED_NAMES = 200;
+
+/** The names of the definitions inside a container, down to `depth` levels, in the order of the file. */
+export function nestedNames({ body, symbol }: CodePart, grammar: Grammar, depth: number): string[] {
+  const names: string[] = [];
+  const visit = (nodes: readonly SyntaxNode[], owner: string | null, levels: number): void => {
+    for (const node of nodes) {
+      if (names.length === MAX_NESTED_NAMES) return;
+      const inner = describe(node, owner, grammar);
+      if (inner.symbol !== null && !names.includes(inner.symbol)) names.push(inner.symbol);
+      if (levels > 1) visit(inner.body, inner.symbol ?? owner, levels - 1);
+    }
+  };
+  if (depth > 0) visit(body, symbol, depth);
+  return names.filter((name) => name !== symbol);
+}
+
 function describe(node: SyntaxNode, owner: string | null, grammar: Grammar): Pick<CodePart, 'symbol' | 'body'> {
   const inner = unwrap(node, grammar);
   if (grammar.containers.includes(inner.type) && !grammar.definitions.includes(inner.type)) {
     return { symbol: null, body: inner.namedChildren };
   }
-  const name = grammar.definitions.includes(inner.type) ? nameOf(inner) : null;
+  // A comma between names separates the names of a chunk.
+  const name = grammar.definitions.includes(inner.type) ? (nameOf(inner)?.replaceAll(', ', ',') ?? null) : null;
   if (name === null) return { symbol: null, body: [] };
   const body = grammar.containers.includes(inner.type) ? membersOf(inner, grammar) : [];
   return { symbol: owner === null ? name : `${owner}.${name}`, body };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { documentFixture } from '../../../../test/support/document-fixture.ts';
+import { bundleLimits } from '../chunker.ts';
 import { markdownChunker } from './markdown-chunker.ts';
 
 const limits = { targetChars: 120, capChars: 240, maxChunks: 100 };
@@ -28,6 +29,40 @@ describe('a section', () => {
     const outline = [{ level: 2, text: 'Some heading', anchor: 'some-heading-1', line: 5 }];
     const { chunks } = markdownChunker.chunk(documentFixture(text, { outline }), limits);
     expect(chunks.at(-1)).toMatchObject({ headings: ['T', 'Some heading'], anchor: 'some-heading-1' });
+  });
+});
+
+describe('a file', () => {
+  const headingsOf = (text: string, title = 'T') => {
+    const { chunks } = markdownChunker.chunk(documentFixture(text, { title }), { ...bundleLimits });
+    return chunks.map(({ headings }) => headings.join(' > '));
+  };
+
+  test('is cut at every heading with text below it, whatever its length', () => {
+    const text =
+      '# Widget SDK\n\nIt bends.\n\n## Install\n\nrun\n\n### From source\n\nmake\n\n###### Deep\n\nd\n\n## Errors\n\nnone\n';
+    const widget = ['', ' > Install', ' > Install > From source', ' > Install > From source > Deep', ' > Errors'];
+    expect(headingsOf(text, 'Widget SDK')).toEqual(widget.map((path) => `Widget SDK${path}`));
+  });
+
+  test('with a heading without text gives it to its first subsection', () => {
+    expect(headingsOf('# T\n\n## Empty\n\n### First\n\na\n\n### Second\n\nb\n')).toEqual([
+      'T > Empty > First',
+      'T > Empty > Second',
+    ]);
+  });
+
+  test('with several headings of level 1 has a path for each', () => {
+    expect(headingsOf('# One\n\na\n\n## Part\n\nb\n\n# Two\n\nc\n\n## Part\n\nd\n', 'One')).toEqual([
+      'One',
+      'One > Part',
+      'Two',
+      'Two > Part',
+    ]);
+  });
+
+  test('without a heading is one chunk under its title', () => {
+    expect(headingsOf('Only text.\n')).toEqual(['T']);
   });
 });
 

@@ -1,6 +1,6 @@
-// Chunks Markdown at its headings and definitions. A section is one chunk with all its subsections if they fit the target
-// together and define nothing; otherwise each section is chunked separately, so that adding or changing one does not change
-// the ids of the others.
+// Chunks Markdown at its headings and definitions. Of a web page, a section is one chunk with all its subsections if they fit the
+// target together and define nothing; otherwise, and in a file, each section is chunked separately, so that adding or changing one
+// does not change the ids of the others.
 
 import type { Document } from '../../model/document.ts';
 import type { ChunkLimits, ChunkResult, Chunker } from '../chunker.ts';
@@ -15,7 +15,7 @@ import type { Block } from '../../markdown/scan-state.ts';
 
 export const markdownChunker: Chunker = {
   name: 'markdown',
-  version: 2,
+  version: 3,
   formats: ['markdown'],
 
   chunk(document, limits) {
@@ -26,10 +26,12 @@ export const markdownChunker: Chunker = {
 function chunkMarkdown(document: Document, limits: ChunkLimits): ChunkResult {
   const { text } = document;
   const blocks = scanBlocks(text);
-  const sections = wholeIfShort(document, buildSections(document, blocks, limits), limits.targetChars);
+  const found = buildSections(document, blocks, limits);
+  const wholeChars = limits.cutsAtHeadings === true ? 0 : limits.targetChars;
+  const sections = wholeIfShort(document, found, wholeChars);
   const cutLines: CutLine[] = [];
   const drafts: ChunkDraft[] = [];
-  for (const range of groupSections(sections, limits.targetChars)) {
+  for (const range of groupSections(sections, wholeChars)) {
     const units: Unit[] = [];
     let previous: Block | null = null;
     for (let index = range.from; index < range.to; index += 1) {

@@ -32,7 +32,7 @@ export function createSectionStarts(document: Document, limits: ChunkLimits): Se
   const { text, title } = document;
   const byLine = sectionsByLine(document, limits);
   const lineAt = createLineCounter(text);
-  const path = createHeadingPath(title);
+  const path = createHeadingPath(title, limits.cutsAtHeadings === true ? 'headings' : 'title');
   const open: OpenSection[] = [];
   const lead: SectionStart = {
     headings: title === '' ? [] : [title],

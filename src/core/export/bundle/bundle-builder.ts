@@ -9,6 +9,7 @@ import {
   type BundlePage,
   type BundlePageMeta,
   type ExportedPage,
+  type LeftOutFile,
   type PageList,
 } from './bundle.ts';
 import { isWebPath } from '../pages/page-path.ts';
@@ -27,7 +28,10 @@ export interface BundleBuilder {
 /** More findings add nothing to the report. */
 const MAX_FINDINGS = 1000;
 
-export function createBundleBuilder(meta: BundleMeta, options: { readonly index: boolean }): BundleBuilder {
+export function createBundleBuilder(
+  meta: BundleMeta,
+  options: { readonly index: boolean; readonly leftOut?: readonly LeftOutFile[] },
+): BundleBuilder {
   const pages = createPageList();
   const files: Array<Pick<BundlePageMeta, 'path' | 'hash'>> = [];
   const secrets: SecretFinding[] = [];
@@ -68,7 +72,8 @@ export function createBundleBuilder(meta: BundleMeta, options: { readonly index:
     },
     finish() {
       const invertedIndex = index === null ? null : () => index.parts();
-      return { meta, indexId: computeIndexId(files), pages, chunks, chars, tokens, invertedIndex, secrets };
+      const { leftOut = [] } = options;
+      return { meta, indexId: computeIndexId(files), pages, chunks, chars, tokens, invertedIndex, secrets, leftOut };
     },
   };
 }

@@ -80,6 +80,14 @@ export interface Bundle {
   /** The terms of all chunks, as `index.json` has them, in parts; null if they were not requested. */
   readonly invertedIndex: (() => Iterable<string>) | null;
   readonly secrets: readonly SecretFinding[];
+  readonly leftOut: readonly LeftOutFile[];
+}
+
+/** A file of the folder that the bundle does not have, such as one above the size limit. */
+export interface LeftOutFile {
+  readonly path: string;
+  /** Why, in a sentence. */
+  readonly message: string;
 }
 
 /** `full` has every file and front matter; `compact` has what a reader with a token budget needs. */

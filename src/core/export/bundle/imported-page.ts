@@ -45,9 +45,9 @@ function outlineOf(chunks: readonly Chunk[]): OutlineEntry[] {
   return outline;
 }
 
-/** In code a line that begins with # is a comment, and keys of data are not headings. */
-function isMarkdown({ passageKind }: Chunk): boolean {
-  return passageKind === 'prose' || passageKind === 'table';
+/** In a file of code a line that begins with # is a comment, and keys of data are not headings; neither has an anchor. */
+function isMarkdown({ passageKind, anchor }: Chunk): boolean {
+  return passageKind === 'prose' || passageKind === 'table' || (passageKind === 'code' && anchor !== null);
 }
 
 function headingLines({ text, lines }: Chunk): ReadonlyArray<{ readonly line: string; readonly number: number }> {

@@ -133,8 +133,11 @@ function* filesOf({ pages }: Bundle): Generator<z.input<typeof IndexFile>> {
   }
 }
 
-function* warningsOf({ pages }: Bundle): Generator<IndexJson['warnings'][number]> {
-  for (const { path, warnings } of pages) for (const message of warnings) yield { message, path };
+/** Files that were truncated, and files that were left out. */
+function warningsOf({ pages, leftOut }: Bundle): IndexJson['warnings'] {
+  const warnings = leftOut.map(({ path, message }) => ({ message, path }));
+  for (const { path, warnings: ofPage } of pages) for (const message of ofPage) warnings.push({ message, path });
+  return warnings.sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)));
 }
 
 function statsOf({ pages, chunks, chars, tokens }: Bundle): IndexJson['stats'] {

@@ -1,9 +1,12 @@
 // What a chunk and a file are called in the lists of a bundle. Foreign text becomes one safe line.
 
+import { splitSymbols } from '../../model/document.ts';
 import { cleanLine } from '../../extract/decode/clean-text.ts';
 import type { BundleChunk, BundlePage } from './bundle.ts';
 
 const MAX_LABEL_CHARS = 60;
+/** A class with its first methods. */
+const MAX_LABEL_NAMES = 12;
 
 /** In few tokens: the innermost name that a chunk has, else its slug. */
 export function chunkLabel({ symbol, jsonPath, headings, slug }: BundleChunk): string {
@@ -19,8 +22,11 @@ export function fileLabel(page: BundlePage): string {
 /** With its context: a symbol as code, headings from the outermost down, else the slug. */
 export function outlineLabel(chunk: BundleChunk): string {
   const { symbol, jsonPath, headings, passageKind, slug } = chunk;
-  if (symbol !== null && (passageKind === 'code' || jsonPath !== null))
-    return inlineCode(functionName(symbol, passageKind));
+  if (symbol !== null && (passageKind === 'code' || jsonPath !== null)) {
+    const names = passageKind === 'code' ? splitSymbols(symbol) : [symbol];
+    const shown = names.slice(0, MAX_LABEL_NAMES).map((name) => inlineCode(functionName(name, passageKind)));
+    return [...shown, ...(names.length > MAX_LABEL_NAMES ? ['…'] : [])].join(', ');
+  }
   if (jsonPath !== null) return inlineCode(jsonPath);
   return headings.map((heading) => oneLine(heading, 80)).join(' > ') || slug;
 }

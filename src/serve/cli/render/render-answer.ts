@@ -219,7 +219,14 @@ type ExportResult = ActionResult<'export_source'>;
 function renderExport(result: ExportResult): string {
   const { out, source, indexId, files, chunks, tokens, bytes } = result;
   const size = formatBytes(bytes);
-  return `${secretWarning(result)}Exported ${source} to ${out}\n  ${pluralize(files, 'file')}, ${pluralize(chunks, 'chunk')}, about ${tokens} tokens; ${size}\n  index ${indexId}\n`;
+  return `${secretWarning(result)}Exported ${source} to ${out}\n  ${pluralize(files, 'file')}, ${pluralize(chunks, 'chunk')}, about ${tokens} tokens; ${size}\n  index ${indexId}\n${leftOutFiles(result)}`;
+}
+
+function leftOutFiles({ leftOut: { found, files } }: ExportResult): string {
+  if (found === 0) return '';
+  const shown = files.map(({ path, message }) => `    ${path}: ${message}\n`).join('');
+  const more = found > files.length ? `    and ${found - files.length} more\n` : '';
+  return `  ${pluralize(found, 'file')} left out:\n${shown}${more}`;
 }
 
 function secretWarning({ secrets: { found, locations } }: ExportResult): string {

@@ -50,8 +50,8 @@ export function renderMilestones({ milestones, cursors }: ListOf<'milestones', M
 export function renderFailures({ since, failures, isTruncated }: z.output<typeof listFailures.output>): string {
   if (failures.length === 0) return `Nothing failed since ${since}.\n`;
   const lines = failures.map(
-    ({ reason, host, count, lastAt, run, example }) =>
-      `${pluralize(count, 'URL')} of ${host}: ${reason}\n  last at ${lastAt} in run ${run}: ${displayUrl(example)}\n`,
+    ({ outcome, reason, host, count, lastAt, run, example }) =>
+      `${pluralize(count, 'URL')} of ${host}: ${outcome === 'retry' ? 'retried after' : outcome}: ${reason}\n  last at ${lastAt} in run ${run}: ${displayUrl(example)}\n`,
   );
   return lines.join('') + (isTruncated ? 'Only the newest failures are counted.\n' : '');
 }

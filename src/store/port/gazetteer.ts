@@ -1,0 +1,79 @@
+// The gazetteer: places and languages with their names, how they contain one another, and which pages mention them.
+
+import type { ImportedPlace, NamedPlace, Place, PlaceKind, PlaceName } from '../../core/gazetteer/place.ts';
+import type { PageUrl } from '../../core/model/page-url.ts';
+import type { VersionId } from '../../core/model/run.ts';
+
+export interface GazetteerCounts {
+  readonly countries: number;
+  readonly regions: number;
+  readonly cities: number;
+  readonly languages: number;
+  readonly names: number;
+}
+
+/** A null field does not filter. */
+export interface PlaceQuery {
+  /** By `placeSlug`: the beginning of any of its names. */
+  readonly slug: string | null;
+  readonly kind: PlaceKind | null;
+  readonly countryCode: string | null;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface RelatedPlace extends Place {
+  readonly relation: string;
+  /** 1 for the nearest. */
+  readonly depth: number;
+}
+
+export interface PlaceDetails {
+  readonly place: Place;
+  readonly names: ReadonlyArray<PlaceName & { readonly source: string }>;
+  readonly parents: readonly RelatedPlace[];
+  /** The largest ones. */
+  readonly children: readonly RelatedPlace[];
+}
+
+export interface SavedMention {
+  readonly place: number;
+  readonly placeKind: PlaceKind;
+  readonly method: string;
+  readonly source: 'text' | 'title' | 'url';
+  /** -1 in a URL. */
+  readonly start: number;
+  readonly end: number;
+  /** The text around it; null in a URL. */
+  readonly context: string | null;
+}
+
+export interface MentioningPage {
+  readonly version: VersionId;
+  readonly source: string;
+  readonly url: PageUrl;
+  readonly title: string;
+  readonly mentions: number;
+  readonly firstSeenAt: Date;
+}
+
+/** It is empty until places are imported, and everything about it is quick then. Nothing is ever downloaded. */
+export interface Gazetteer {
+  /** Adds places, or adds to those of the same key: a name is never removed. Returns how many are new. */
+  save(places: readonly ImportedPlace[]): Promise<number>;
+  /** Records which country and which region contain a place, for all of them. At the end of an import. */
+  relate(): Promise<void>;
+  counts(): Promise<GazetteerCounts>;
+  /** The largest first. */
+  list(query: PlaceQuery): Promise<{ readonly total: number; readonly places: readonly Place[] }>;
+  /** Null if there is no such place. */
+  byId(id: number): Promise<PlaceDetails | null>;
+  /** Every place with one of these names, codes included. */
+  named(slugs: readonly string[]): Promise<readonly NamedPlace[]>;
+  /** The names that a matcher looks for, without codes: of all places, but of cities only of the largest. */
+  matchable(cities: number): Promise<readonly NamedPlace[]>;
+  /** Replaces what is known about the places of a page. A page that was removed is left out. */
+  saveMentions(version: VersionId, url: PageUrl, mentions: readonly SavedMention[]): Promise<void>;
+  /** Those that mention a place, the newest first. */
+  pagesMentioning(place: number, limit: number): Promise<readonly MentioningPage[]>;
+}
