@@ -16,6 +16,7 @@ import { createJournal } from './runs/journal.ts';
 import { createRuns } from './runs/runs.ts';
 import { createChunkReader } from './search/read-chunks.ts';
 import { createSegmentTables } from './search/segment-tables.ts';
+import { createAuditLog } from './sources/audit-log.ts';
 import { createSources } from './sources/sources.ts';
 import { createStats } from './sources/stats.ts';
 import { createProjects } from './sources/projects.ts';
@@ -57,6 +58,7 @@ export function createSqlStore(engine: Engine, parts: EngineParts, settings: Sto
     analysis: createAnalysis(engine, parts.announcer),
     history: createHistory(engine),
     tokens: createTokens(engine),
+    audit: createAuditLog(engine),
     projects: createProjects(engine),
     wakeups: parts.announcer,
     verify: () => verifyInvariants(engine, settings.maxAttempts),
