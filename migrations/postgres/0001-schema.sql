@@ -1071,10 +1071,36 @@ create table page_places (
 
 create index page_places_place on page_places (place_id);
 
--- Access tokens of the HTTP server. Only the hash of a token is stored.
+
+-- Access tokens of the HTTP server. Only the hash of a token is stored. sources is a JSON list of patterns, null for all sources.
+-- previous_hash is the secret before the last rotation, valid until previous_until. last_used_at is written at most once an hour.
 create table tokens (
-  name text primary key,
+  name text collate "C" primary key,
   role text not null check (role in ('read', 'admin')),
   hash text not null unique,
-  created_at bigint not null
+  sources text,
+  requests_per_minute integer check (requests_per_minute > 0),
+  previous_hash text unique,
+  previous_until bigint check ((previous_until is null) = (previous_hash is null)),
+  created_at bigint not null,
+  expires_at bigint,
+  last_used_at bigint
 );
+
+-- Who called what. actor is the name of a token, null for the owner of the library. source is what the call named, which may not exist.
+create table audit_log (
+  id bigint generated always as identity primary key,
+  at bigint not null,
+  actor text,
+  via text not null check (via in ('http', 'mcp', 'local')),
+  action text not null,
+  source text,
+  outcome text not null,
+  request_id text,
+  query text
+);
+
+create index audit_actor on audit_log (actor, id);
+create index audit_action on audit_log (action, id);
+create index audit_source on audit_log (source, id);
+create index audit_outcome on audit_log (outcome, id);

@@ -178,6 +178,8 @@ export interface Action<
   readonly effect: Effect;
   /** It reads everything that is stored, which takes long in a large library. */
   readonly readsWholeLibrary?: true;
+  /** It is about the installation, so a caller with the right to some sources may not call it. Every `admin` action is. */
+  readonly needsAllSources?: true;
   readonly input: Input;
   readonly output: Output;
   readonly bindings: {

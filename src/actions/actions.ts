@@ -11,6 +11,7 @@ import { backupLibrary } from './backup-library.ts';
 import { editSource } from './edit-source.ts';
 import { exportSource } from './export-source.ts';
 import { importBundle } from './import-bundle.ts';
+import { listAudit } from './list-audit.ts';
 import { listBacklinks } from './list-backlinks.ts';
 import { listSources } from './list-sources.ts';
 import { outlineSource } from './outline-source.ts';
@@ -46,9 +47,7 @@ import { previewPage } from './preview-page.ts';
 import { searchDocs } from './search-docs.ts';
 import { exportDefinitions, importDefinitions } from './source-definitions.ts';
 import { listSourceSymbols } from './list-symbols.ts';
-import { createToken } from './create-token.ts';
-import { listTokens } from './list-tokens.ts';
-import { deleteToken } from './delete-token.ts';
+import { createToken, deleteToken, listTokens, rotateToken } from './access-tokens.ts';
 import { createWebhook, listWebhooks, deleteWebhook, testWebhook } from './webhooks.ts';
 import { showUrl } from './show-url.ts';
 import { syncProject } from './sync-project.ts';
@@ -109,7 +108,9 @@ export const actions = checkNames({
   delete_webhook: deleteWebhook,
   create_token: createToken,
   list_tokens: listTokens,
+  rotate_token: rotateToken,
   delete_token: deleteToken,
+  list_audit: listAudit,
   pull_model: pullModel,
   verify_store: verifyStore,
   show_settings: showSettings,

@@ -69,6 +69,7 @@ export const showHealth = action({
   name: 'show_health',
   summary: 'Show the state of database, disk, process, embedding and index',
   effect: 'read',
+  needsAllSources: true,
   input: z.strictObject({}),
   output: Health,
   bindings: {
@@ -99,7 +100,7 @@ export const showHealth = action({
     const { running, paused, queueSize, lastProgressAt } = activity;
     const checked = {
       sources,
-      database: { kind: store.engine, bytes, walBytes: wal.bytes, journalMode: wal.mode },
+      database: { kind: store.engine, bytes: bytes ?? 0, walBytes: wal.bytes, journalMode: wal.mode },
       disk: system.disk(),
       process: processInfo(),
       crawl: { running, paused, queueSize, lastProgressAt: lastProgressAt?.toISOString() ?? null, hostsSuspended },

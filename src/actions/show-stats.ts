@@ -44,7 +44,7 @@ export const WebhookProblem = z.object({
 
 export const LibraryStats = z.object({
   database: z.string().describe('sqlite or postgres'),
-  bytes: z.int().describe('Size of the database'),
+  bytes: z.int().nullable().describe('Size of the database; null for a token with the right to some sources'),
   unindexed: z.int().describe('Pages stored but not searchable yet'),
   spaces: z
     .array(
@@ -55,7 +55,7 @@ export const LibraryStats = z.object({
         failed: z.int(),
       }),
     )
-    .describe('Embedding spaces; empty if no model is configured'),
+    .describe('Embedding spaces; empty if no model is configured, and for a token with the right to some sources'),
   lastSeq: z.int().describe('Sequence number of the latest event'),
   webhooks: z.array(WebhookProblem).describe('Webhooks that do not work; empty if all do'),
   sources: z.array(SourceStats),

@@ -719,7 +719,7 @@ export const ACTION_SUMMARIES: readonly ActionSummary[] = [
         arguments: [['<name>', 'A name for the token']],
       },
     ],
-    load: async () => (await import('./create-token.ts')).createToken,
+    load: async () => (await import('./access-tokens.ts')).createToken,
   },
   {
     name: 'list_tokens',
@@ -727,7 +727,20 @@ export const ACTION_SUMMARIES: readonly ActionSummary[] = [
     commands: [
       { command: 'tokens list', group: 'serve', summary: 'List the access tokens for the HTTP server', arguments: [] },
     ],
-    load: async () => (await import('./list-tokens.ts')).listTokens,
+    load: async () => (await import('./access-tokens.ts')).listTokens,
+  },
+  {
+    name: 'rotate_token',
+    effect: 'admin',
+    commands: [
+      {
+        command: 'tokens rotate',
+        group: 'serve',
+        summary: 'Give an access token a new secret (shown once); the present one stays valid for a while',
+        arguments: [['<name>', 'The name of the token']],
+      },
+    ],
+    load: async () => (await import('./access-tokens.ts')).rotateToken,
   },
   {
     name: 'delete_token',
@@ -740,7 +753,20 @@ export const ACTION_SUMMARIES: readonly ActionSummary[] = [
         arguments: [['<name>', 'The name of the token']],
       },
     ],
-    load: async () => (await import('./delete-token.ts')).deleteToken,
+    load: async () => (await import('./access-tokens.ts')).deleteToken,
+  },
+  {
+    name: 'list_audit',
+    effect: 'admin',
+    commands: [
+      {
+        command: 'audit',
+        group: 'serve',
+        summary: 'List who called what, with the outcome, newest first',
+        arguments: [],
+      },
+    ],
+    load: async () => (await import('./list-audit.ts')).listAudit,
   },
   {
     name: 'pull_model',

@@ -21,6 +21,7 @@ export const syncProject = action({
   name: 'sync_project',
   summary: 'Index the documentation of the packages that a project uses, at the versions in its lockfiles',
   effect: 'write',
+  needsAllSources: true,
   input: z.strictObject({
     dir: z.string().min(1).default('.').describe('The folder with the lockfile'),
     all: z.boolean().default(false).describe('Include packages that only other packages use'),

@@ -11,6 +11,7 @@ export const verifyStore = action({
   summary: 'Check the database and the search index, and show how to repair damage',
   effect: 'read',
   readsWholeLibrary: true,
+  needsAllSources: true,
   input: z.strictObject({}),
   output: z.object({
     database: z.string().describe('sqlite or postgres'),

@@ -77,7 +77,11 @@ export const HTTP_ROUTES: readonly ClientRoute[] = [
   { action: 'list_webhooks', method: 'GET', path: '/webhooks' },
   { action: 'test_webhook', method: 'POST', path: '/webhooks/{name}/test' },
   { action: 'delete_webhook', method: 'DELETE', path: '/webhooks/{name}' },
+  { action: 'create_token', method: 'POST', path: '/tokens' },
   { action: 'list_tokens', method: 'GET', path: '/tokens' },
+  { action: 'rotate_token', method: 'POST', path: '/tokens/{name}/rotate' },
+  { action: 'delete_token', method: 'DELETE', path: '/tokens/{name}' },
+  { action: 'list_audit', method: 'GET', path: '/audit' },
   { action: 'verify_store', method: 'GET', path: '/verify' },
   { action: 'show_settings', method: 'GET', path: '/settings' },
 ];

@@ -15,6 +15,7 @@ import { guardPolicy } from '../core/ssrf/guard-policy.ts';
 import { ssrfVerdict } from '../core/ssrf/ssrf-verdict.ts';
 import type { LocalFiles } from '../fetch/port.ts';
 import type { SearchIndex } from '../index/port.ts';
+import { createAuditWriter } from '../library/audit-writer.ts';
 import type { PullDeps, PullRequest } from '../library/pull-model.ts';
 import { freeBytes } from '../platform/check-machine.ts';
 import { originText, printConfig } from '../platform/config/print-config.ts';
@@ -23,13 +24,16 @@ import { openFolderWriter } from '../platform/folder-writer.ts';
 import { openFileWriter, readText } from '../platform/user-files.ts';
 import type { DenseRetriever } from '../search/dense-retrieval.ts';
 import type { Search } from '../search/search.ts';
+import { auditCalls, LOCAL_CALLER } from '../serve/audit.ts';
 import type { CallAction } from '../serve/call-action.ts';
 import type { CommandLibrary } from '../serve/cli/cli-runtime.ts';
 import { parseInput } from '../serve/parse-input.ts';
 import type { OwnerServer } from '../serve/owner/owner-server.ts';
 import type { Store } from '../store/port.ts';
+import { restrictStore } from '../store/restricted/restrict-store.ts';
 import { getSharedEmbedder, pullLocalModel, readEmbedHealth } from './embedding.ts';
 import { checkIndexServer, getSearchIndex } from './search-index.ts';
+import { restrictIndex } from './restrict-index.ts';
 import { getWordTable } from './word-table.ts';
 import { localVolume, openStore, usesSqlite, type AppContext } from './store.ts';
 
@@ -43,12 +47,11 @@ export function createActionCalls(
   listeningOn: () => readonly number[] = () => [],
 ): CreateCall {
   const index = getSearchIndex(store, context);
+  const searchIn = createLazySearch(context.config, store, index);
   const deps = {
-    store,
     index,
     presets: context.config.crawl.presets,
     bounds: runBounds(context.config),
-    search: createLazySearch(context.config, store, index),
     ...planner,
     webhooks: createLazyWebhooks(context.config, listeningOn),
     system: createSystemAccess(context),
@@ -63,11 +66,24 @@ export function createActionCalls(
       pullLocalModel(context.config, request, { onProgress, signal: context.signal }),
   };
   return (files) =>
-    async (name, input, { onProgress = () => undefined, writer = null, signal: requestSignal } = {}) => {
+    async (
+      name,
+      input,
+      { onProgress = () => undefined, writer = null, signal: requestSignal, sources = null } = {},
+    ) => {
       const action = actionNamed(name);
       if (action === undefined) throw pinakesError('internal', { reason: `there is no action ${name}` });
       const signal = anySignal(requestSignal, context.signal);
-      const perCall = { localAccess: files ? localAccess : null, writer, onProgress, signal };
+      const visible = restrictStore(store, sources);
+      const perCall = {
+        store: visible,
+        search: searchIn(visible),
+        ...(sources === null ? {} : { index: restrictIndex(index, visible) }),
+        localAccess: files ? localAccess : null,
+        writer,
+        onProgress,
+        signal,
+      };
       return action.run(parseInput(action, input), { ...deps, ...perCall } satisfies ActionDeps);
     };
 }
@@ -91,16 +107,17 @@ function createLocalPlanner(context: AppContext): Planner {
 }
 
 /** Imported when needed: most commands neither search nor read local files. */
-function createLazySearch(config: Config, store: Store, index: SearchIndex): Search {
-  const load = async (): Promise<Search> => {
+function createLazySearch(config: Config, store: Store, index: SearchIndex): (visible: Store) => Search {
+  const load = async (): Promise<(visible: Store) => Search> => {
     const { createSearch } = await import('../search/search.ts');
     const dense = await createDenseRetrieval(config, store, index);
     // Fusion was fitted to scores without them, and a model's own vectors tell more.
     const words = config.search.wordVectors && dense === null ? getWordTable() : null;
-    return createSearch(store, index, dense, words);
+    // It selects versions in what the caller sees; the index and the model are asked for these versions only.
+    return (visible) => createSearch(visible, index, dense, words);
   };
-  let loaded: Promise<Search> | null = null;
-  return async (request, signal) => (await (loaded ??= load()))(request, signal);
+  let loaded: Promise<(visible: Store) => Search> | null = null;
+  return (visible) => async (request, signal) => (await (loaded ??= load()))(visible)(request, signal);
 }
 
 function createLazyFiles({ files }: Config): LocalFiles {
@@ -176,7 +193,10 @@ export async function openOwnerSocket(
 
 export async function openInProcessLibrary(context: AppContext, effect: Effect): Promise<CommandLibrary> {
   const store = await openStore(context, effect);
-  const createCall = createActionCalls(context, store);
+  const own = createActionCalls(context, store);
+  const audit = createAuditWriter(store, context.config.audit, context.log);
+  // What a command reads is not recorded: it may have opened the library for reading.
+  const createCall: CreateCall = leavesLibrary(effect) ? own : (files) => auditCalls(own(files), LOCAL_CALLER, audit);
   const isOwner = usesSqlite(context) && !leavesLibrary(effect);
   const ownerServer = isOwner ? await openOwnerSocket(context, createCall, async () => false) : null;
   const stop = new AbortController();

@@ -1,8 +1,11 @@
 // The process that owns a data directory: it crawls, and serves the other processes.
 
 import { createIdleWatch } from '../crawl/loop/idle-watch.ts';
+import type { AuditSink } from '../core/model/audit-entry.ts';
+import { createAuditWriter } from '../library/audit-writer.ts';
 import { openToOthers } from '../platform/check-machine.ts';
 import { startWatchdog, type Watchdog } from '../platform/watchdog.ts';
+import { auditCalls, LOCAL_CALLER } from '../serve/audit.ts';
 import { createUseCounter } from '../serve/source-usage.ts';
 import type { Monitoring } from '../serve/http/http-deps.ts';
 import type { Store } from '../store/port.ts';
@@ -26,6 +29,7 @@ export interface OwnerParts {
   readonly store: Store;
   readonly createCall: CreateCall;
   readonly monitoring: Monitoring;
+  readonly audit: AuditSink;
 }
 
 export interface OwnerOptions {
@@ -71,18 +75,17 @@ export async function runOwner(
     return true;
   };
   try {
-    const delegated = delegateReads(
-      createActionCalls(context, store, planner, () => listeningOn),
-      queryThread,
-      scanThread,
-    );
+    const actionCalls = createActionCalls(context, store, planner, () => listeningOn);
     const countUses = createUseCounter();
-    const query = answersQueries ? queryThread : null;
-    const monitoring = createMonitoring(store, index, { crawl: crawlThread, query, watchdog });
+    const threads = { crawl: crawlThread, query: answersQueries ? queryThread : null, watchdog };
+    const monitoring = createMonitoring(store, index, threads);
+    const delegated = delegateReads(actionCalls, queryThread, scanThread);
     const createCall: CreateCall = (files) => instrumentSearches(countUses(delegated(files)), monitoring.metrics);
-    const interfaces = await openInterfaces({ store, createCall, monitoring });
+    const audit = createAuditWriter(store, config.audit, context.log);
+    const interfaces = await openInterfaces({ store, createCall, monitoring, audit });
     listeningOn = interfaces.ports;
-    const ownerServer = usesSqlite(context) ? await openOwnerSocket(context, createCall, end) : null;
+    const own: CreateCall = (files) => auditCalls(createCall(files), LOCAL_CALLER, audit);
+    const ownerServer = usesSqlite(context) ? await openOwnerSocket(context, own, end) : null;
     crawlThread.start(listeningOn);
     // If a thread ends for any reason, a failed disk for instance, the process ends too.
     const working = Promise.all([crawlThread.ended, queryThread.ended]).finally(() => ended.abort());

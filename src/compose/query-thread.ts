@@ -7,6 +7,7 @@ import { getSearchIndex } from './search-index.ts';
 import { localVolume, openStore, type AppContext } from './store.ts';
 import { retryWhileUnavailable } from '../crawl/context/retry.ts';
 import { readLibraryState } from '../library/library-state.ts';
+import type { SourceRights } from '../core/model/source-rights.ts';
 import { limitPerTick } from '../platform/limit-per-tick.ts';
 import { useNativeHash } from '../platform/native-hash.ts';
 import { serveThread } from '../platform/serve-thread.ts';
@@ -24,6 +25,7 @@ export interface QueryContract extends ThreadContract {
         readonly input: unknown;
         /** Whether the action may access the file system of this machine. */
         readonly files: boolean;
+        readonly sources: SourceRights;
       }
     | { readonly kind: 'library-state' };
   readonly progress: ActionProgress;
@@ -52,7 +54,7 @@ serveThread<QueryContract>({
         call.signal.throwIfAborted();
         return request.kind === 'library-state'
           ? readLibraryState(store, getSearchIndex(store, context), localVolume(context))
-          : createCall(request.files)(request.action, request.input, call);
+          : createCall(request.files)(request.action, request.input, { ...call, sources: request.sources });
       },
       async close() {
         await getSharedEmbedder(config)?.close();

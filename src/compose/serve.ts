@@ -7,14 +7,16 @@ import { createChangeLimit } from './mcp.ts';
 import { runOwner, type Interfaces, type OwnerParts } from './owner.ts';
 import { usesSqlite, type AppContext } from './store.ts';
 import type { RunId } from '../core/model/run.ts';
+import type { SourceRights } from '../core/model/source-rights.ts';
 import { writeServerInfo } from '../platform/server-info.ts';
 import type { EventFeed } from '../serve/http/http-deps.ts';
 import type { Store } from '../store/port.ts';
 import type { Run } from '../store/port/runs.ts';
+import { restrictStore } from '../store/restricted/restrict-store.ts';
 
 /** Works on every run and serves HTTP and MCP until the signal. */
 export async function serveUntilStopped(context: AppContext, onListening: (url: string) => void): Promise<void> {
-  const openInterfaces = async ({ store, createCall, monitoring }: OwnerParts): Promise<Interfaces> => {
+  const openInterfaces = async ({ store, createCall, monitoring, audit }: OwnerParts): Promise<Interfaces> => {
     const { listen } = await import('../serve/http/listen.ts');
     const { createMcpEndpoint } = await import('../serve/mcp/mcp-transports.ts');
     const { createDocsFiles } = await import('../library/docs-files.ts');
@@ -30,15 +32,15 @@ export async function serveUntilStopped(context: AppContext, onListening: (url: 
       onError,
       now: Date.now,
     });
-    const tokens = () => store.tokens.list();
     const about = { settings: config.serve, version, log, now: Date.now };
     const http = {
       ...about,
       call,
       feed: createEventFeed(store),
-      docs: createDocsFiles(store, version),
-      tokens,
+      docsFor: (sources: SourceRights) => createDocsFiles(restrictStore(store, sources), version),
+      tokens: store.tokens,
       monitoring,
+      audit,
       mcp: mcp.fetch,
     };
     const isDefault = context.origins.get('serve.port')?.kind === 'default';
@@ -85,6 +87,17 @@ function createEventFeed(store: Store): EventFeed {
       const run = await store.runs.byId(id as RunId);
       const [view] = run === null ? [] : await loadRunViews(store, [run]);
       return run === null || view === undefined ? null : withHosts(view, run);
+    },
+    async sourcesOf(ids) {
+      const runs = (await Promise.all(ids.map((id) => store.runs.byId(id as RunId)))).flatMap((run) => run ?? []);
+      const sources = await store.sources.byIds([...new Set(runs.map(({ source }) => source))]);
+      const names = new Map(sources.map(({ id, name }) => [id, name]));
+      return new Map(
+        runs.flatMap(({ id, source }) => {
+          const name = names.get(source);
+          return name === undefined ? [] : [[id, name]];
+        }),
+      );
     },
   };
 }

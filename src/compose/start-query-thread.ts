@@ -71,8 +71,8 @@ function openThread(
 
 function createThreadCalls(thread: Pick<Thread<QueryContract>, 'call'>): CreateCall {
   return (files) =>
-    (action, input, { signal, onProgress } = {}) =>
-      thread.call({ kind: 'action', action, input, files }, { signal, onProgress });
+    (action, input, { signal, onProgress, sources = null } = {}) =>
+      thread.call({ kind: 'action', action, input, files, sources }, { signal, onProgress });
 }
 
 /** For a process that answers no queries. */

@@ -125,7 +125,7 @@ async function storageSamples({ stats }: Store, volume: LocalVolume | null): Pro
   const [bytes, { bytes: logBytes }] = await Promise.all([stats.bytes(), stats.writeAheadLog()]);
   const free = volume === null ? null : freeBytes(volume.directory);
   return [
-    gauge('database_bytes', bytes),
+    ...(bytes === null ? [] : [gauge('database_bytes', bytes)]),
     ...(logBytes === null ? [] : [gauge('database_wal_bytes', logBytes)]),
     ...(free === null ? [] : [gauge('disk_free_bytes', free)]),
     ...(volume === null ? [] : [gauge('disk_min_free_bytes', volume.minFreeBytes)]),

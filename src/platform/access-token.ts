@@ -1,6 +1,7 @@
-// Access tokens of the HTTP server. Only their hashes are stored, so the database reveals no token.
+// Access tokens of the HTTP server, and who a caller is. Only hashes are stored, so the database reveals no token.
 
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import type { SourceRights } from '../core/model/source-rights.ts';
 
 export type TokenRole = 'read' | 'admin';
 
@@ -8,13 +9,46 @@ export interface StoredToken {
   readonly name: string;
   readonly role: TokenRole;
   readonly hash: string;
+  readonly sources: SourceRights;
+  /** Null for the limit of the server. */
+  readonly requestsPerMinute: number | null;
+  /** The secret before the last rotation. */
+  readonly previous: { readonly hash: string; readonly until: Date } | null;
+  readonly lastUsedAt: Date | null;
 }
 
+/** The stored tokens, as a server needs them: none of these reads all of them. */
+export interface TokenLookup {
+  readonly isAny: () => Promise<boolean>;
+  /** Those that one of the hashes opens now. */
+  readonly byHashes: (hashes: readonly string[]) => Promise<readonly StoredToken[]>;
+  readonly byName: (name: string) => Promise<StoredToken | null>;
+  readonly touch: (name: string) => Promise<void>;
+}
+
+/** Who a request is from, and what that caller may do. Resolved once per request. */
 export interface Principal {
-  /** The token's name; null for an anonymous caller on loopback. */
+  /** The name of its token, or of its subject at the issuer; null for an anonymous caller on loopback. */
   readonly token: string | null;
   readonly role: TokenRole;
+  readonly sources: SourceRights;
+  /** Null for the limit of the server. */
+  readonly requestsPerMinute: number | null;
+  /** Hash of the secret that it presented; null if it presented none of ours. */
+  readonly secret: string | null;
+  /** When it expires, in milliseconds since 1970; null if the stored token decides. */
+  readonly until: number | null;
 }
+
+/** Any process of the machine, while there is no token. */
+export const ANONYMOUS: Principal = {
+  token: null,
+  role: 'admin',
+  sources: null,
+  requestsPerMinute: null,
+  secret: null,
+  until: null,
+};
 
 const PREFIX = 'pnk_';
 
@@ -23,16 +57,13 @@ export function generateToken(): { readonly token: string; readonly hash: string
   return { token, hash: hashToken(token) };
 }
 
+/** A token has 256 random bits, so how long the lookup of its hash takes tells nothing about another token. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Takes the same time whichever token matches. */
-export function findToken(candidate: string, stored: readonly StoredToken[]): StoredToken | null {
-  const hash = Buffer.from(hashToken(candidate));
-  let found: StoredToken | null = null;
-  for (const token of stored) if (timingSafeEqual(hash, Buffer.from(token.hash))) found = token;
-  return found;
+export function principalOf({ name, role, sources, requestsPerMinute }: StoredToken, secret: string): Principal {
+  return { token: name, role, sources, requestsPerMinute, secret, until: null };
 }
 
 /** The token of an Authorization header; null if it has no bearer token. */

@@ -1,6 +1,7 @@
 // How an interface calls an action, in whichever process it runs.
 
 import type { ActionProgress } from '../actions/action.ts';
+import type { SourceRights } from '../core/model/source-rights.ts';
 import type { FileWriter } from '../platform/user-files.ts';
 
 export interface ActionCallOptions {
@@ -10,6 +11,8 @@ export interface ActionCallOptions {
   readonly writer?: FileWriter | null;
   /** Aborted when the caller no longer needs the result. */
   readonly signal?: AbortSignal;
+  /** What the caller may use: for the action, no other source exists. All sources by default. */
+  readonly sources?: SourceRights;
 }
 
 /** The input is validated; an unknown action or a failure raises a PinakesError. */

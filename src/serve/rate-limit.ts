@@ -1,6 +1,8 @@
 // A rate limit per principal: a token or an IP address.
 
+import { createLruCache } from '../core/lru-cache.ts';
 import { createTokenBuckets } from '../core/rate/token-buckets.ts';
+import type { Principal } from '../platform/access-token.ts';
 
 export interface RateLimit {
   /** Seconds to wait; 0 if the request is allowed. */
@@ -18,5 +20,36 @@ export function createRateLimit(perMinute: number, now: () => number): RateLimit
   return {
     take: (principal) => Math.ceil(buckets.take(principal) / 1000),
     charge: (principal, requests) => buckets.add(principal, -requests),
+  };
+}
+
+/** The requests of each token, in this process only: behind a balancer, each replica allows as many. */
+export interface RequestBudgets {
+  take(principal: Principal): number;
+  charge(principal: Principal, requests: number): void;
+}
+
+/** Different budgets that are in use at a time; with more, the least used one starts over. */
+const MAX_BUDGETS = 100;
+
+/** A token without its own budget has that of the server. */
+export function createRequestBudgets(perMinute: number, now: () => number): RequestBudgets {
+  const common = createRateLimit(perMinute, now);
+  const others = createLruCache<number, RateLimit>(MAX_BUDGETS);
+
+  function limitOf({ requestsPerMinute: own }: Principal): RateLimit {
+    if (own === null) return common;
+    const known = others.get(own);
+    if (known !== undefined) return known;
+    const created = createRateLimit(own, now);
+    others.set(own, created);
+    return created;
+  }
+
+  return {
+    take: (principal) => (principal.token === null ? 0 : limitOf(principal).take(principal.token)),
+    charge(principal, requests) {
+      if (principal.token !== null) limitOf(principal).charge(principal.token, requests);
+    },
   };
 }

@@ -9,6 +9,7 @@ import type { ChunkReader } from '../core/lexical/query/index-reader.ts';
 import type { SegmentTables } from '../core/lexical/segment/segment-reader.ts';
 import type { VersionId } from '../core/model/run.ts';
 import type { Analysis } from './port/analysis.ts';
+import type { AuditLog } from './port/audit.ts';
 import type { Changes } from './port/changes.ts';
 import type { Gazetteer } from './port/gazetteer.ts';
 import type { Frontier } from './port/frontier.ts';
@@ -20,6 +21,7 @@ import type { Plans } from './port/plans.ts';
 import type { Runs } from './port/runs.ts';
 import type { Sources } from './port/sources.ts';
 import type { SpaceProgress, Vectors } from './port/vectors.ts';
+import type { Tokens } from './port/tokens.ts';
 import type { Wakeups } from './port/wakeups.ts';
 import type { Webhooks } from './port/webhooks.ts';
 
@@ -50,6 +52,7 @@ export interface Store {
   readonly gazetteer: Gazetteer;
   readonly history: History;
   readonly tokens: Tokens;
+  readonly audit: AuditLog;
   readonly projects: Projects;
   readonly wakeups: Wakeups;
   /** Checks every invariant and returns the violations; an empty list means that all hold. */
@@ -72,8 +75,8 @@ export interface Stats {
   totalPages(): Promise<number>;
   /** Measures the oldest check of a version: of all pages, in short reads. At the end of a run. */
   measureOldestCheck(version: VersionId): Promise<void>;
-  /** Size of the database on disk. */
-  bytes(): Promise<number>;
+  /** Size of the database on disk; null for a caller with the right to some sources. */
+  bytes(): Promise<number | null>;
   /** The write-ahead log of the database. `bytes` is null if only the server of the database knows. */
   writeAheadLog(): Promise<{ readonly mode: string; readonly bytes: number | null }>;
   /** Rows since a day (UTC) of all sources or of one, oldest first; before them the last earlier row of each source. */
@@ -134,23 +137,6 @@ export interface Project {
   readonly versions: readonly VersionId[];
   /** For each version the hash of the package's files in the project. */
   readonly contents: ReadonlyMap<VersionId, string>;
-}
-
-/** Access tokens of the HTTP server. */
-export interface Tokens {
-  /** A name that is in use raises `token.exists`. */
-  add(token: Omit<AccessToken, 'createdAt'>): Promise<void>;
-  list(): Promise<readonly AccessToken[]>;
-  /** False if there is no such token. */
-  revoke(name: string): Promise<boolean>;
-}
-
-export interface AccessToken {
-  readonly name: string;
-  readonly role: 'read' | 'admin';
-  /** SHA-256 of the token, in hex. The token itself is never stored. */
-  readonly hash: string;
-  readonly createdAt: Date;
 }
 
 export interface Violation {

@@ -13,7 +13,7 @@ import type { listPages } from '../../src/actions/list-pages.ts';
 import type { listPresets } from '../../src/actions/list-presets.ts';
 import type { listProblems } from '../../src/actions/list-problems.ts';
 import type { listSamples } from '../../src/actions/list-samples.ts';
-import type { listTokens } from '../../src/actions/list-tokens.ts';
+import type { listTokens } from '../../src/actions/access-tokens.ts';
 import type { listBacklinks } from '../../src/actions/list-backlinks.ts';
 import type { listUrls } from '../../src/actions/list-urls.ts';
 import type { showBody } from '../../src/actions/show-body.ts';

@@ -8,8 +8,9 @@ import { CustomPresets } from '../../core/model/preset.ts';
 import { parsePortRange } from '../../core/model/setting-formats.ts';
 import { PROGRAM_VERSION } from '../program-version.ts';
 import { ALLOWED_SECRET } from '../secrets.ts';
+import { auditSettings, serveSettings } from './access-settings.ts';
 import { renderProblem, renderSettings } from './render-settings.ts';
-import { count, delay, enable, lower, minutes, ms, raise } from './setting-kinds.ts';
+import { count, days, delay, enable, lower, minutes, ms, raise } from './setting-kinds.ts';
 
 const cidr = z.string().refine(isCidr, 'not an address range such as 10.1.0.0/16 or fd00::/8');
 
@@ -65,7 +66,6 @@ const fetch = z.strictObject({
 });
 
 /** 0 means forever. */
-const days = (value: number) => z.int().min(0).max(36_500).default(value);
 
 const crawl = z.strictObject({
   leaseMs: ms(30_000).describe('Lease on a claimed URL; it expires without renewal'),
@@ -268,37 +268,6 @@ const files = z.strictObject({
   refuseHardLinks: z.boolean().default(false).describe('Refuse local files with more than one hard link').meta(enable),
 });
 
-const serve = z.strictObject({
-  host: z
-    .string()
-    .min(1)
-    .default('127.0.0.1')
-    .describe('Address to listen on; any but loopback requires an access token'),
-  port: z.int().min(0).max(65_535).default(7465).describe('Port to listen on; 0 picks a free one'),
-  allowedHosts: z
-    .array(z.string().min(1))
-    .default([])
-    .describe(
-      'Host headers accepted in addition to loopback and the own address; a public name requires an access token',
-    ),
-  allowedOrigins: z
-    .array(z.url({ protocol: /^https?$/ }))
-    .default([])
-    .describe('Origins of other sites that may call the API, such as https://docs.corp.example'),
-  requestsPerMinute: count(1200, 1_000_000)
-    .describe('Requests per minute allowed for one token, in each process')
-    .meta(lower),
-  maxRequestsInFlight: count(1000, 100_000)
-    .describe('Concurrent authenticated requests; above it, or when memory is low, requests are rejected with 503')
-    .meta(lower),
-  connectionsPerAddress: count(256, 16_384)
-    .describe('Connections of one address that have presented no valid token; a further one closes the oldest of them')
-    .meta(lower),
-  maxBlockedMs: delay(0).describe('How long the main thread may be blocked before the process ends; 0: never'),
-  writeTools: z.boolean().default(false).describe('Offer MCP tools that write to the library'),
-  writesPerHour: count(60, 1_000_000).describe('Writes to the library per hour allowed for one MCP client').meta(lower),
-});
-
 const worker = z.strictObject({
   metricsPort: z
     .int()
@@ -409,7 +378,8 @@ export function configSchema(dataDir: string) {
       sink: sink.prefault({}),
       files: files.prefault({}),
       owner: owner.prefault({}),
-      serve: serve.prefault({}),
+      serve: serveSettings.prefault({}),
+      audit: auditSettings.prefault({}),
       worker: worker.prefault({}),
       webhooks: webhooks.prefault({}),
     })

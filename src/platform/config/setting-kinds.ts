@@ -31,3 +31,6 @@ export const ms = (initial: number) => z.int().min(1).max(86_400_000).default(in
 export const delay = (initial: number) => z.int().min(0).max(86_400_000).default(initial);
 export const minutes = (initial: number) => z.number().positive().max(5_256_000).default(initial);
 export const count = (initial: number, max: number) => z.int().min(1).max(max).default(initial);
+
+/** 0 is for ever. */
+export const days = (value: number) => z.int().min(0).max(36_500).default(value);

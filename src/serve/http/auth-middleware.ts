@@ -2,10 +2,10 @@
 
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Effect } from '../../actions/action.ts';
 import { pinakesError } from '../../core/model/errors.ts';
 import type { Principal } from '../../platform/access-token.ts';
-import { createRateLimit } from '../rate-limit.ts';
+import type { CallAction } from '../call-action.ts';
+import { createRequestBudgets } from '../rate-limit.ts';
 import { redactLocalPaths } from '../redact-local-paths.ts';
 import { errorBody } from '../public-error.ts';
 import { CHANGES_STREAM } from './changes-stream.ts';
@@ -19,17 +19,18 @@ import {
   type HostOriginVerdict,
 } from './host-origin-verdict.ts';
 import { wantsDashboard } from './static-files.ts';
-import {
-  cacheTokens,
-  createAuthenticate,
-  createStreamTickets,
-  type Credentials,
-  type StreamTickets,
-} from './authenticate.ts';
+import { createAuthenticate, type Credentials } from './authenticate.ts';
+import { createStreamTickets, type StreamTickets } from './stream-tickets.ts';
+import { createTokenCache } from './token-cache.ts';
 
 export interface Env {
   readonly Bindings: HttpBindings;
-  readonly Variables: { requestId: string; principal: Principal };
+  readonly Variables: {
+    requestId: string;
+    principal: Principal;
+    /** Calls of this caller, with its rights. Absent for public paths. */
+    call: CallAction;
+  };
 }
 
 /** Public: they reveal nothing except that the server runs. */
@@ -79,15 +80,15 @@ export type AuthDeps = Pick<HttpDeps, 'settings' | 'tokens' | 'now' | 'onAuthent
 
 export function createAuthMiddleware(deps: AuthDeps): AuthMiddleware {
   const { settings, now } = deps;
-  const tokens = cacheTokens(deps.tokens, now);
+  const tokens = createTokenCache(deps.tokens, now);
   const tickets = createStreamTickets(tokens, now);
-  const watch = createRevocationWatch(tokens);
+  const watch = createRevocationWatch(tokens, now);
   const policy = {
     hosts: new Set([...LOOPBACK_NAMES, ...settings.allowedHosts]),
     origins: new Set(settings.allowedOrigins),
   };
   const isExposed = exposureOf(settings.host, settings.allowedHosts).kind !== 'local';
-  const requests = createRateLimit(settings.requestsPerMinute, now);
+  const requests = createRequestBudgets(settings.requestsPerMinute, now);
   const authenticate = createAuthenticate({ isExposed, requests, tokens, now });
   const authenticateRequest: MiddlewareHandler<Env> = async (c, next) => {
     const { rawHeaders, socket } = c.env.incoming;
@@ -112,7 +113,7 @@ export function createAuthMiddleware(deps: AuthDeps): AuthMiddleware {
       const principal = (await ticketHolder(c, tickets)) ?? (await authenticate(credentialsOf(c)));
       c.set('principal', principal);
       deps.onAuthenticated?.(socket);
-      await watch(c.env.outgoing, principal);
+      watch(c.env.outgoing, principal);
     }
     await next();
     return undefined;
@@ -120,9 +121,7 @@ export function createAuthMiddleware(deps: AuthDeps): AuthMiddleware {
   return {
     authenticateRequest,
     tickets,
-    chargeCalls({ token }, calls) {
-      if (token !== null) requests.charge(token, calls - 1);
-    },
+    chargeCalls: (principal, calls) => requests.charge(principal, calls - 1),
   };
 }
 
@@ -151,13 +150,6 @@ export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 } as const;
-
-export function requireRole({ role }: Principal, effect: Effect): void {
-  if (effect === 'read' || role === 'admin') return;
-  const reason =
-    effect === 'network' ? 'This token may read the library only, and this fetches pages' : 'This token is read-only';
-  throw pinakesError('http.forbidden', { reason });
-}
 
 /** The part of a result that the client may see. */
 export function resultFor({ role }: Principal, action: string, result: unknown): object {

@@ -5,6 +5,7 @@ import type { Context, Hono } from 'hono';
 import type { DocsFiles, PageFile, TextFile } from '../../core/export/llms/docs-files.ts';
 import { DOCS_PREFIX } from '../../core/export/llms/served-path.ts';
 import { cleanLine } from '../../core/extract/decode/clean-text.ts';
+import type { SourceRights } from '../../core/model/source-rights.ts';
 import { PinakesError } from '../../core/model/errors.ts';
 import type { Env } from './auth-middleware.ts';
 import { gzipStream, mayCompress, MIN_COMPRESSED_CHARS } from './compress.ts';
@@ -13,23 +14,24 @@ const TEXT = 'text/plain; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 const INDEX = '/llms.txt';
 
-export function addDocsRoutes(app: Hono<Env>, docs: DocsFiles): void {
-  app.get(INDEX, async (c) => sendFile(c, TEXT, await docs.libraryIndex()));
+export function addDocsRoutes(app: Hono<Env>, docsFor: (sources: SourceRights) => DocsFiles): void {
+  const docsOf = (c: Context<Env>): DocsFiles => docsFor(c.get('principal').sources);
+  app.get(INDEX, async (c) => sendFile(c, TEXT, await docsOf(c).libraryIndex()));
   app.get(DOCS_PREFIX, (c) => c.redirect(INDEX));
   app.get(`${DOCS_PREFIX}/:source`, (c) => c.redirect(`${DOCS_PREFIX}/${addressOf(c).segment}${INDEX}`));
   app.get(`${DOCS_PREFIX}/:source${INDEX}`, (c) => {
     const { segment } = addressOf(c);
-    return orPlainError(c, segment, async () => sendFile(c, TEXT, await docs.sourceIndex(segment)));
+    return orPlainError(c, segment, async () => sendFile(c, TEXT, await docsOf(c).sourceIndex(segment)));
   });
   app.get(`${DOCS_PREFIX}/:source/llms-full.txt`, (c) => {
     const { segment } = addressOf(c);
-    return orPlainError(c, segment, async () => sendFile(c, TEXT, await docs.fullText(segment)));
+    return orPlainError(c, segment, async () => sendFile(c, TEXT, await docsOf(c).fullText(segment)));
   });
   app.get(`${DOCS_PREFIX}/:source/*`, (c) => {
     const { segment, path, query } = addressOf(c);
     c.header('vary', 'accept');
     return orPlainError(c, segment, async () => {
-      const page = await docs.page(segment, path, query);
+      const page = await docsOf(c).page(segment, path, query);
       if (!path.endsWith('.md') && prefersHtml(c.req.header('accept') ?? '')) return c.redirect(dashboardView(page));
       return sendFile(c, MARKDOWN, page);
     });

@@ -1,9 +1,9 @@
-// Ends what a caller has open once its token is revoked: streams, long polls, and responses that take long to send.
+// Ends what a caller has open once its token is revoked or expires: streams, long polls, and responses that take long to send.
 
 import type { HttpBindings } from '@hono/node-server';
 import type { Principal } from '../../platform/access-token.ts';
 import { every, type Timer } from '../../platform/clock.ts';
-import type { ReadTokens } from './authenticate.ts';
+import type { TokenCache } from './token-cache.ts';
 
 type Outgoing = HttpBindings['outgoing'];
 
@@ -11,17 +11,23 @@ type Outgoing = HttpBindings['outgoing'];
 const CHECK_MS = 1000;
 
 /** The tokens are read from the cache of the server, and only while a response is open. */
-export function createRevocationWatch(tokens: ReadTokens): (outgoing: Outgoing, principal: Principal) => Promise<void> {
-  /** Open responses with the hash of their token; null for callers that needed none. */
-  const open = new Map<Outgoing, string | null>();
+export function createRevocationWatch(
+  tokens: TokenCache,
+  now: () => number,
+): (outgoing: Outgoing, principal: Principal) => void {
+  const open = new Map<Outgoing, Principal>();
   let timer: Timer | null = null;
 
   async function endRevoked(): Promise<void> {
-    // While the database is away, nothing is known to be revoked.
-    const known = await tokens().catch(() => null);
-    if (known === null) return;
-    const valid = new Set<string | null>(known.length === 0 ? [null] : known.map(({ hash }) => hash));
-    for (const [outgoing, hash] of open) if (!valid.has(hash)) outgoing.destroy();
+    // By its hash: a new token may have the name of a revoked one, and a rotated one an old secret.
+    const secrets = [...new Set([...open.values()].flatMap(({ secret }) => secret ?? []))];
+    const valid = await tokens.stillValid(secrets);
+    const isAny = await tokens.isAny();
+    const mayContinue = ({ token, secret, until }: Principal): boolean => {
+      if (until !== null && now() >= until) return false;
+      return secret === null ? token !== null || !isAny : valid.has(secret);
+    };
+    for (const [outgoing, principal] of open) if (!mayContinue(principal)) outgoing.destroy();
   }
 
   function forget(outgoing: Outgoing): void {
@@ -31,12 +37,11 @@ export function createRevocationWatch(tokens: ReadTokens): (outgoing: Outgoing, 
     timer = null;
   }
 
-  return async (outgoing, { token }) => {
-    // By its hash: a new token may have the name of a revoked one.
-    const hash = (await tokens()).find(({ name }) => name === token)?.hash ?? null;
+  return (outgoing, principal) => {
     if (outgoing.destroyed) return;
-    open.set(outgoing, hash);
+    open.set(outgoing, principal);
     outgoing.once('close', () => forget(outgoing));
-    timer ??= every(CHECK_MS, () => void endRevoked()).unref();
+    // While the database is away, nothing is known to be revoked.
+    timer ??= every(CHECK_MS, () => void endRevoked().catch(() => undefined)).unref();
   };
 }

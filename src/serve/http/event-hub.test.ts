@@ -19,6 +19,7 @@ test('a journal that cannot be read is tried again after a growing pause, and st
     },
     lastSeq: async () => 0,
     liveRuns: async () => [],
+    sourcesOf: async () => new Map(),
     endedRuns: async () => [],
     run: async () => null,
   };
@@ -26,7 +27,7 @@ test('a journal that cannot be read is tried again after a growing pause, and st
   const log = createLog({ level: 'info', now: () => new Date(), write: (line) => void lines.push(line) });
   const hub = createEventHub(feed, log);
   const server = createServer((_request, response) => {
-    const filter = { run: null, after: null, logs: true };
+    const filter = { run: null, after: null, logs: true, sources: null };
     void hub.open(response, filter, () => void response.writeHead(200));
   });
   const { promise: listening, resolve } = Promise.withResolvers<void>();
@@ -56,6 +57,7 @@ async function greetingOf(filter: StreamFilter, last = 'event: progress'): Promi
     eventsAfter: async () => [],
     lastSeq: async () => 9,
     liveRuns: async () => [LIVE],
+    sourcesOf: async () => new Map(),
     endedRuns: async () => [ENDED],
     run: async (id) => [ENDED, LIVE].find(({ run }) => run === id) ?? null,
   };
@@ -78,7 +80,7 @@ async function greetingOf(filter: StreamFilter, last = 'event: progress'): Promi
   return names.filter((name) => !name.startsWith('progress')).map((name) => name.slice(0, 16));
 }
 
-const NEW_CLIENT: StreamFilter = { run: null, after: null, logs: true };
+const NEW_CLIENT: StreamFilter = { run: null, after: null, logs: true, sources: null };
 
 test('[R9] a client that connects late is told how runs ended, and one that continues is not', async () => {
   expect(await greetingOf(NEW_CLIENT)).toEqual(['snapshot {"seq":', 'done {"run":3,"s']);
@@ -112,6 +114,7 @@ function replaceableJournal(): { readonly feed: EventFeed; last: number; first: 
       },
       lastSeq: async () => journal.last,
       liveRuns: async () => [],
+      sourcesOf: async () => new Map(),
       endedRuns: async () => [],
       run: async () => null,
     },
@@ -131,7 +134,7 @@ async function withHub(
   const hub = createEventHub(feed, createLog({ level: 'error', now: () => new Date(), write: () => undefined }));
   const server = createServer((request, response) => {
     const after = new URL(request.url ?? '', 'http://localhost').searchParams.get('after');
-    const filter = { run: null, after: after === null ? null : Number(after), logs: true };
+    const filter = { run: null, after: after === null ? null : Number(after), logs: true, sources: null };
     hub.open(response, filter, () => void response.writeHead(200)).catch(() => response.destroy());
   });
   const { promise: listening, resolve } = Promise.withResolvers<void>();

@@ -1,6 +1,9 @@
 // Reads the journal once for all event streams of this process and sends each batch to every subscriber.
 
 import type { ServerResponse } from 'node:http';
+import type { EventView } from '../../actions/list-events.ts';
+import type { RunView } from '../../actions/support/run-view.ts';
+import { mayUseSource } from '../../core/model/source-rights.ts';
 import { monotonicMs, sleepOrAbort, yieldToEventLoop } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { EventFeed } from './http-deps.ts';
@@ -38,12 +41,11 @@ export function createEventHub(feed: EventFeed, log: Log): EventHub {
       // Set before broadcasting: a client that connects in the meantime catches up to this point by itself.
       head = events.at(-1)?.seq ?? head;
       const views = progress() ? await feed.liveRuns() : [];
-      await subscribers.broadcast({ events, progress: views, keepAlive: comment() });
-      if (events.length < BATCH_SIZE) await sleepOrStop(pollIntervalMs(subscribers.size()));
+      const names = subscribers.isAnyRestricted() ? await namesOf(feed, events) : NO_NAMES;
+      await subscribers.broadcast({ events, progress: views, keepAlive: comment(), names });
+      if (events.length < BATCH_SIZE) await sleepOrAbort(pollIntervalMs(subscribers.size()), stop.signal);
     }
   }
-
-  const sleepOrStop = (ms: number) => sleepOrAbort(ms, stop.signal);
 
   /** While the database fails, the pause doubles: streams wait for it, and it is not flooded with attempts. */
   async function readWithRetries(): Promise<void> {
@@ -53,7 +55,7 @@ export function createEventHub(feed: EventFeed, log: Log): EventHub {
         await read(() => (retryMs = MIN_RETRY_DELAY_MS));
       } catch (error) {
         log.error('reading the journal for event streams failed', { error, retryMs });
-        await sleepOrStop(retryMs);
+        await sleepOrAbort(retryMs, stop.signal);
         retryMs = Math.min(2 * retryMs, MAX_RETRY_DELAY_MS);
       }
   }
@@ -93,6 +95,12 @@ export function createEventHub(feed: EventFeed, log: Log): EventHub {
   };
 }
 
+const NO_NAMES: ReadonlyMap<number, string> = new Map();
+
+async function namesOf(feed: EventFeed, events: readonly EventView[]): Promise<ReadonlyMap<number, string>> {
+  return feed.sourcesOf([...new Set(events.map(({ run }) => run))]);
+}
+
 function createTimer(ms: number): () => boolean {
   let next = monotonicMs() + ms;
   return () => {
@@ -124,7 +132,8 @@ async function catchUp(subscriber: Subscriber, feed: EventFeed): Promise<void> {
   const last = await feed.lastSeq();
   for (;;) {
     const events = await feed.eventsAfter(subscriber.seq, BATCH_SIZE);
-    send(subscriber, renderFrames(events, subscriber.filter));
+    const { filter } = subscriber;
+    send(subscriber, renderFrames(events, filter, filter.sources === null ? NO_NAMES : await namesOf(feed, events)));
     subscriber.seq = events.at(-1)?.seq ?? Math.max(subscriber.seq, last);
     if (events.length < BATCH_SIZE || subscriber.response.destroyed) return;
     // SQLite answers without a turn of the event loop, and a journal may have millions of events.
@@ -133,13 +142,15 @@ async function catchUp(subscriber: Subscriber, feed: EventFeed): Promise<void> {
 }
 
 /** A client that connects after a run has ended gets its end again. */
-async function snapshot(feed: EventFeed, { run, after }: StreamFilter, seq: number): Promise<string> {
+async function snapshot(feed: EventFeed, { run, after, sources }: StreamFilter, seq: number): Promise<string> {
+  const isVisible = ({ source }: RunView): boolean => mayUseSource(sources, source);
   if (run === null) {
-    const ended = after === null ? await feed.endedRuns() : [];
+    const ended = after === null ? (await feed.endedRuns()).filter(isVisible) : [];
     const ends = ended.map((one) => frame('done', one)).join('');
-    return frame('snapshot', { seq, runs: await feed.liveRuns() }) + ends;
+    return frame('snapshot', { seq, runs: (await feed.liveRuns()).filter(isVisible) }) + ends;
   }
-  const view = await feed.run(run);
+  const found = await feed.run(run);
+  const view = found !== null && isVisible(found) ? found : null;
   const text = frame('snapshot', { seq, runs: view === null ? [] : [view] });
   return view !== null && after === null && view.endedAt !== null ? text + frame('done', view) : text;
 }

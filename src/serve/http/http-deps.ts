@@ -4,7 +4,9 @@ import type { Socket } from 'node:net';
 import type { RunView } from '../../actions/support/run-view.ts';
 import type { EventView } from '../../actions/list-events.ts';
 import type { DocsFiles } from '../../core/export/llms/docs-files.ts';
-import type { StoredToken, Principal } from '../../platform/access-token.ts';
+import type { AuditSink } from '../../core/model/audit-entry.ts';
+import type { SourceRights } from '../../core/model/source-rights.ts';
+import type { Principal, TokenLookup } from '../../platform/access-token.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics, MetricSample } from '../../platform/metrics.ts';
 import type { CallAction } from '../call-action.ts';
@@ -27,6 +29,8 @@ export interface EventFeed {
   /** Runs that ended recently, oldest first. */
   endedRuns(): Promise<readonly RunView[]>;
   run(id: number): Promise<RunView | null>;
+  /** The names of the sources of runs; without runs that are gone. */
+  sourcesOf(runs: readonly number[]): Promise<ReadonlyMap<number, string>>;
 }
 
 /** The body of `/health`. */
@@ -47,16 +51,27 @@ export interface Monitoring {
   readonly crawlHealth: () => Promise<CrawlHealth>;
 }
 
+export interface McpRequest {
+  readonly principal: Principal;
+  /** Calls of this caller. */
+  readonly call: CallAction;
+  /** Absent if the request has none. */
+  readonly body?: unknown;
+}
+
 export interface HttpDeps {
   readonly settings: HttpSettings;
   readonly version: string;
+  /** Without the rights of a caller: routes use the calls of theirs. */
   readonly call: CallAction;
   readonly feed: EventFeed;
-  readonly docs: DocsFiles;
-  readonly tokens: () => Promise<readonly StoredToken[]>;
+  /** The files of a caller with these rights. */
+  readonly docsFor: (sources: SourceRights) => DocsFiles;
+  readonly tokens: TokenLookup;
   readonly monitoring: Monitoring;
+  readonly audit: AuditSink;
   /** Handler of the MCP endpoint. The body has already been read, within limits. */
-  readonly mcp: (request: Request, context: { principal: Principal; body?: unknown }) => Promise<Response>;
+  readonly mcp: (request: Request, context: McpRequest) => Promise<Response>;
   readonly log: Log;
   readonly now: () => number;
   /** Called with the connection of each request that passed authentication. */

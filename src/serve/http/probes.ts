@@ -5,6 +5,7 @@ import { pinakesError } from '../../core/model/errors.ts';
 import { gauge, METRICS_MEDIA_TYPE, metricsText } from '../../platform/metrics.ts';
 import type { MetricName } from '../../platform/metrics.table.ts';
 import { errorBody, toPinakesError } from '../public-error.ts';
+import { requireAllSources } from '../call-as.ts';
 import { createAuthMiddleware, SECURITY_HEADERS, type AuthDeps, type Env } from './auth-middleware.ts';
 import { sendText } from './compress.ts';
 import type { Monitoring } from './http-deps.ts';
@@ -20,8 +21,14 @@ export function addProbes(
     const problem = await readiness();
     return problem === null ? c.text('ready') : c.text('not ready', 503);
   });
-  for (const path of ACTIVITY_PATHS) app.get(path, async (c) => c.json(await crawlHealth()));
+  for (const path of ACTIVITY_PATHS)
+    app.get(path, async (c) => {
+      requireAllSources(c.get('principal'));
+      return c.json(await crawlHealth());
+    });
   app.get('/metrics', async (c) => {
+    // What they count is of all sources.
+    requireAllSources(c.get('principal'));
     const own = Object.entries(ownGauges()).map(([name, value]) => gauge(name as MetricName, value));
     const text = metricsText([...metrics.samples(), ...(await samples()), ...own]);
     return sendText(c, text, { type: METRICS_MEDIA_TYPE });

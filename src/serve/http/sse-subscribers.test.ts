@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import type { EventView } from '../../actions/list-events.ts';
-import { createSseSubscribers, renderFrames, type Subscriber } from './sse-subscribers.ts';
+import { createSseSubscribers, renderFrames, type StreamFilter, type Subscriber } from './sse-subscribers.ts';
 
-const ALL = { run: null, after: null, logs: true };
+const ALL: StreamFilter = { run: null, after: null, logs: true, sources: null };
 
 function event(seq: number, kind: string, detail: EventView['detail'] = {}, run = 1): EventView {
   return { seq, at: '2026-03-01T12:00:00.000Z', run, kind, url: null, detail };
 }
 
-function framesOf(events: readonly EventView[], filter = ALL) {
-  const text = renderFrames(events, filter);
+function framesOf(events: readonly EventView[], filter = ALL, names: ReadonlyMap<number, string> = new Map()) {
+  const text = renderFrames(events, filter, names);
   return text
     .split('\n\n')
     .filter((frame) => frame !== '')
@@ -75,11 +75,26 @@ test('others get their turn while a large batch is written', async () => {
   };
   const response = { write, on: () => undefined, writableLength: 0 } as unknown as Subscriber['response'];
   for (let count = 0; count < 160; count += 1) subscribers.add({ response, filter: ALL, seq: 0 });
-  const broadcast = subscribers.broadcast({ events: [event(1, 'new')], progress: [], keepAlive: false });
+  const broadcast = subscribers.broadcast({
+    events: [event(1, 'new')],
+    progress: [],
+    keepAlive: false,
+    names: new Map(),
+  });
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 0);
   await broadcast;
   clearInterval(timer);
   expect(written).toHaveLength(160);
   expect(turns).toBeGreaterThanOrEqual(2);
+});
+
+test('a stream with the right to some sources has no event of another one, nor of one that is gone', () => {
+  const events = [event(1, 'new', {}, 1), event(2, 'new', {}, 2), event(3, 'new', {}, 3)];
+  const names = new Map([
+    [1, 'open-guide'],
+    [2, 'secret'],
+  ]);
+  expect(framesOf(events, { ...ALL, sources: ['open-*'] }, names).map(({ id }) => id)).toEqual([1]);
+  expect(framesOf(events, ALL, names).map(({ id }) => id)).toEqual([1, 2, 3]);
 });

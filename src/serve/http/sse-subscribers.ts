@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http';
 import type { EventView } from '../../actions/list-events.ts';
 import type { RunView } from '../../actions/support/run-view.ts';
 import { yieldToEventLoop } from '../../platform/clock.ts';
+import { mayUseSource, type SourceRights } from '../../core/model/source-rights.ts';
 import { EVENT_KINDS } from './event-kinds.table.ts';
 
 export interface StreamFilter {
@@ -12,6 +13,8 @@ export interface StreamFilter {
   /** The last event id the client saw; null for a new client. */
   readonly after: number | null;
   readonly logs: boolean;
+  /** Events of other sources are not sent. */
+  readonly sources: SourceRights;
 }
 
 export interface Subscriber {
@@ -27,10 +30,14 @@ export interface EventBatch {
   readonly progress: readonly RunView[];
   /** Whether to send a comment if there is nothing else. */
   readonly keepAlive: boolean;
+  /** The names of the sources of runs, where a subscriber may see some of them only. */
+  readonly names: ReadonlyMap<number, string>;
 }
 
 export interface SseSubscribers {
   readonly size: () => number;
+  /** Whether one of them sees some sources only. */
+  readonly isAnyRestricted: () => boolean;
   add(listener: Subscriber): void;
   /** Sends to subscribers that have not received it. Yields in between, because thousands of writes take time. */
   broadcast(news: EventBatch): Promise<void>;
@@ -100,25 +107,34 @@ export function send({ response }: Subscriber, text: string | Buffer): void {
   if (response.writableLength > MAX_BUFFERED_BYTES) response.destroy();
 }
 
-export function renderFrames(events: readonly EventView[], { run, logs }: StreamFilter): string {
+/** `names`: those of the sources of the runs, for a filter by source. */
+export function renderFrames(
+  events: readonly EventView[],
+  { run, logs, sources }: StreamFilter,
+  names: ReadonlyMap<number, string>,
+): string {
   let text = '';
-  const wanted = run === null ? events : events.filter((event) => event.run === run);
+  const ofRun = run === null ? events : events.filter((event) => event.run === run);
+  const wanted =
+    sources === null ? ofRun : ofRun.filter((event) => mayUseSource(sources, names.get(event.run) ?? null));
   for (const event of mergeLogs(wanted)) text += eventFrame(event, logs);
   return text;
 }
 
-function renderBatch({ events, progress, keepAlive }: EventBatch, filter: StreamFilter): string {
-  const views = progress.filter(({ run }) => filter.run === null || filter.run === run);
-  const text = renderFrames(events, filter) + views.map(progressFrame).join('');
+function renderBatch({ events, progress, keepAlive, names }: EventBatch, filter: StreamFilter): string {
+  const ofRun = progress.filter(({ run }) => filter.run === null || filter.run === run);
+  const views = ofRun.filter(({ source }) => mayUseSource(filter.sources, source));
+  const text = renderFrames(events, filter, names) + views.map(progressFrame).join('');
   return text === '' && keepAlive ? KEEP_ALIVE_COMMENT : text;
 }
 
-const ALL_EVENTS: StreamFilter = { run: null, after: null, logs: true };
+const ALL_EVENTS: StreamFilter = { run: null, after: null, logs: true, sources: null };
 
 export function createSseSubscribers(): SseSubscribers {
   const subscribers = new Set<Subscriber>();
   return {
     size: () => subscribers.size,
+    isAnyRestricted: () => [...subscribers].some(({ filter }) => filter.sources !== null),
     add(subscriber) {
       subscribers.add(subscriber);
       subscriber.response.on('close', () => subscribers.delete(subscriber));
@@ -132,7 +148,7 @@ export function createSseSubscribers(): SseSubscribers {
       for (const subscriber of subscribers) {
         const { filter, seq: lastSent } = subscriber;
         subscriber.seq = Math.max(lastSent, last);
-        const isPlain = filter.run === null && filter.logs && lastSent < first;
+        const isPlain = filter.run === null && filter.logs && filter.sources === null && lastSent < first;
         const events = isPlain ? batch.events : batch.events.filter(({ seq }) => seq > lastSent);
         send(subscriber, isPlain ? whole : renderBatch({ ...batch, events }, filter));
         written += 1;

@@ -5,7 +5,6 @@ import type { Context, Hono } from 'hono';
 import type { ServerResponse } from 'node:http';
 import { actions } from '../../actions/actions.ts';
 import { pinakesError } from '../../core/model/errors.ts';
-import type { CallAction } from '../call-action.ts';
 import { corsHeaders, SECURITY_HEADERS, type AuthMiddleware, type Env } from './auth-middleware.ts';
 import { CHANGES_BINDING, CHANGES_STREAM, streamChanges } from './changes-stream.ts';
 import type { EventHub } from './event-hub.ts';
@@ -15,19 +14,18 @@ import type { StreamFilter } from './sse-subscribers.ts';
 export interface StreamDeps {
   readonly hub: EventHub;
   readonly tickets: AuthMiddleware['tickets'];
-  readonly call: CallAction;
   /** Aborted when the server stops. */
   readonly closing: AbortSignal;
 }
 
-export function addStreamRoutes(app: Hono<Env>, { hub, tickets, call, closing }: StreamDeps): void {
+export function addStreamRoutes(app: Hono<Env>, { hub, tickets, closing }: StreamDeps): void {
   app.get(
     '/events',
     unlessHead((c) => openStream(c, hub)),
   );
   app.get(
     CHANGES_STREAM,
-    unlessHead((c) => openChangesStream(c, call, closing)),
+    unlessHead((c) => openChangesStream(c, closing)),
   );
   app.post('/events/ticket', async (c) => c.json({ ticket: await tickets.issue(c.get('principal')) }));
 }
@@ -43,6 +41,7 @@ async function openStream(c: Context<Env>, hub: EventHub): Promise<Response> {
     run: parseNumberParam(query.get('run'), 'run'),
     after: parseNumberParam(c.req.header('last-event-id') ?? query.get('after'), 'after'),
     logs: query.get('logs') !== '0',
+    sources: c.get('principal').sources,
   };
   const { outgoing, begin } = streamResponse(c);
   await hub.open(outgoing, filter, begin).catch((error: unknown) => {
@@ -53,14 +52,14 @@ async function openStream(c: Context<Env>, hub: EventHub): Promise<Response> {
   return RESPONSE_ALREADY_SENT;
 }
 
-async function openChangesStream(c: Context<Env>, call: CallAction, closing: AbortSignal): Promise<Response> {
+async function openChangesStream(c: Context<Env>, closing: AbortSignal): Promise<Response> {
   const query = new URL(c.req.url).searchParams;
   query.delete('ticket');
   const input = parseRequestInput(actions.list_changes, CHANGES_BINDING, { path: {}, query, body: {} });
   const lastId = c.req.header('last-event-id');
   const from = lastId === undefined || lastId === '' ? input : { ...input, since: lastId };
   const { outgoing, begin } = streamResponse(c);
-  await streamChanges({ response: outgoing, begin, call, closing }, from);
+  await streamChanges({ response: outgoing, begin, call: c.get('call'), closing }, from);
   return RESPONSE_ALREADY_SENT;
 }
 

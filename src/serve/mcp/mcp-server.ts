@@ -3,6 +3,7 @@
 import {
   McpServer,
   ResourceTemplate,
+  type AuthInfo,
   type McpServerFactory,
   type ServerContext,
   type Tool,
@@ -10,6 +11,8 @@ import {
 import { z } from 'zod';
 import { leavesLibrary } from '../../actions/action.ts';
 import { PinakesError, pinakesError, type ErrorCode } from '../../core/model/errors.ts';
+import { createLruCache } from '../../core/lru-cache.ts';
+import type { SourceRights } from '../../core/model/source-rights.ts';
 import { issueText } from '../../core/model/issue-text.ts';
 import type { CallAction, ActionCallOptions } from '../call-action.ts';
 import { redactLocalPaths } from '../redact-local-paths.ts';
@@ -58,14 +61,15 @@ const ANONYMOUS = 'local';
 /** `usedSources` only where all calls come from one client. */
 export function createMcpServerFactory(deps: McpDeps, usedSources: UsedSources | null = null): McpServerFactory {
   const definitionOf = createToolDefinitions();
-  const listedSources = createListedSources(deps.call, deps);
+  const listedFor = createListedSourcesByRights(deps);
   return async ({ authInfo }) => {
-    const mayChange = authInfo === undefined || authInfo.scopes.includes('admin');
+    const { call, sources, client, mayChange } = callerOf(authInfo, deps);
+    const listedSources = listedFor(sources);
     const mayAdd = deps.writeTools && mayChange;
     const instructions = serverInstructions(await listedSources(), { isProject: deps.isProject, mayAdd });
     const options = { instructions, cacheHints: CACHE_HINTS };
     const server = new McpServer({ name: 'pinakes', version: deps.version }, options);
-    const callContext: CallContext = { deps, client: authInfo?.clientId ?? ANONYMOUS, mayChange, usedSources };
+    const callContext: CallContext = { deps, call, client, mayChange, usedSources };
     const refusalOf = ({ action, binding }: McpTool): ErrorCode | null => {
       if (binding.tools === 'opt-in' && !deps.writeTools) return 'mcp.writes-disabled';
       return action.effect !== 'read' && !mayChange ? 'mcp.role-required' : null;
@@ -92,7 +96,7 @@ export function createMcpServerFactory(deps: McpDeps, usedSources: UsedSources |
       // The types of the SDK are narrower than JSON.
       server.server.setRequestHandler('tools/list', () => ({ tools: listed as unknown as Tool[] }));
     }
-    addResources(server, deps, listedSources);
+    addResources(server, { call, now: deps.now }, listedSources);
     addPrompts(server);
     deps.extend?.(server);
     return server;
@@ -106,6 +110,37 @@ function createToolDefinitions(): (tool: McpTool) => ToolDefinition {
     const definition = definitions.get(tool) ?? toolDefinition(tool);
     definitions.set(tool, definition);
     return definition;
+  };
+}
+
+interface McpCaller {
+  readonly call: CallAction;
+  readonly sources: SourceRights;
+  /** Name of its token. */
+  readonly client: string;
+  readonly mayChange: boolean;
+}
+
+/** A program that mounts the server has callers without our rights: theirs are to all sources. */
+function callerOf(authInfo: AuthInfo | undefined, { call }: McpDeps): McpCaller {
+  if (authInfo === undefined) return { call, sources: null, client: ANONYMOUS, mayChange: true };
+  const ours = (authInfo.extra ?? {}) as Partial<Pick<McpCaller, 'call' | 'sources'>>;
+  const mayChange = authInfo.scopes.includes('admin');
+  return { call: ours.call ?? call, sources: ours.sources ?? null, client: authInfo.clientId, mayChange };
+}
+
+/** Different rights whose sources are remembered. */
+const MAX_RIGHTS = 100;
+
+function createListedSourcesByRights(deps: McpDeps): (rights: SourceRights) => ListedSources {
+  const known = createLruCache<string, ListedSources>(MAX_RIGHTS);
+  return (sources) => {
+    const key = JSON.stringify(sources);
+    const listed =
+      known.get(key) ??
+      createListedSources((...[name, input, options]) => deps.call(name, input, { ...options, sources }), deps);
+    known.set(key, listed);
+    return listed;
   };
 }
 
@@ -133,6 +168,7 @@ function standardSchema(schema: Record<string, unknown>, validate: Validate) {
 
 interface CallContext {
   readonly deps: McpDeps;
+  readonly call: CallAction;
   /** Name of its token. */
   readonly client: string;
   readonly mayChange: boolean;
@@ -143,14 +179,14 @@ async function callTool(
   { action, binding }: McpTool,
   input: unknown,
   context: ServerContext,
-  { deps, client, mayChange, usedSources }: CallContext,
+  { deps, call, client, mayChange, usedSources }: CallContext,
 ) {
   try {
     const seconds = leavesLibrary(action.effect) ? 0 : deps.changes.take(client);
     if (seconds > 0) throw pinakesError('http.rate-limited', { seconds });
     const provided = input as object;
     const toolInput = { ...provided, ...binding.fixedInput, ...usedSources?.inputFor(action.name, provided) };
-    const called = await deps.call(action.name, toolInput, callOptions(context));
+    const called = await call(action.name, toolInput, callOptions(context));
     const result = mayChange ? called : redactLocalPaths(action.name, called);
     usedSources?.note(action.name, provided, result as object);
     const text = resultText(action.name, result);
@@ -194,7 +230,11 @@ const RESOURCE_BUDGET_TOKENS = 8000;
 const RESOURCE_TYPE = 'text/markdown';
 
 /** Pages of the library as MCP resources, with the label, the fence and the flags of read_docs: the text is just as untrusted. */
-function addResources(server: McpServer, { call, now }: McpDeps, listedSources: ListedSources): void {
+function addResources(
+  server: McpServer,
+  { call, now }: Pick<McpDeps, 'call' | 'now'>,
+  listedSources: ListedSources,
+): void {
   server.registerResource(
     'page',
     new ResourceTemplate(PAGE_URI, { list: undefined }),

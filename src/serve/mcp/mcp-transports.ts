@@ -3,11 +3,14 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Principal } from '../../platform/access-token.ts';
+import type { CallAction } from '../call-action.ts';
 import { createMcpServerFactory, type McpDeps } from './mcp-server.ts';
 import { createUsedSources } from './recent-sources.ts';
 
 export interface McpRequestContext {
   readonly principal: Principal;
+  /** Calls of this caller, with its rights. */
+  readonly call: CallAction;
   /** Absent if the request has none. */
   readonly body?: unknown;
 }
@@ -23,11 +26,17 @@ const MAX_BATCH = 50;
 export function createMcpEndpoint(deps: McpDeps): McpEndpoint {
   const handler = createMcpHandler(createMcpServerFactory(deps), { onerror: deps.onError });
   return {
-    async fetch(request, { principal: { token, role }, body }) {
+    async fetch(request, { principal, call, body }) {
+      const { token, role } = principal;
       // The server issues no sessions, so a client that names one is told that it is gone and starts over.
       if (request.headers.has('mcp-session-id')) return jsonRpcError(404, -32001, 'Unknown session');
       if (Array.isArray(body) && body.length > MAX_BATCH) return jsonRpcError(400, -32600, 'The batch is too large');
-      const authInfo = { token: '', clientId: token ?? 'local', scopes: [role] };
+      const authInfo = {
+        token: '',
+        clientId: token ?? 'local',
+        scopes: [role],
+        extra: { sources: principal.sources, call },
+      };
       const response = await handler.fetch(request, { authInfo, ...(body === undefined ? {} : { parsedBody: body }) });
       // Keep-alive is decided between the client and the HTTP server; this header would force it.
       response.headers.delete('connection');

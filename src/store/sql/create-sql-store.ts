@@ -18,6 +18,7 @@ import { createPlans } from './runs/plans.ts';
 import { createRuns } from './runs/runs.ts';
 import { createChunkReader } from './search/read-chunks.ts';
 import { createSegmentTables } from './search/segment-tables.ts';
+import { createAuditLog } from './sources/audit-log.ts';
 import { createSources } from './sources/sources.ts';
 import { createStats } from './sources/stats.ts';
 import { createProjects } from './sources/projects.ts';
@@ -69,6 +70,7 @@ export function createSqlStore(engine: Engine, parts: EngineParts, settings: Sto
     history: createHistory(engine, committed),
     gazetteer: createGazetteer(engine),
     tokens: createTokens(engine),
+    audit: createAuditLog(engine),
     projects: createProjects(engine),
     wakeups: parts.announcer,
     verify: () => verifyInvariants(engine, settings.maxAttempts),

@@ -10,6 +10,7 @@ import { temporaryDirectory } from '../../../test/support/temporary-folder.ts';
 import { makePages } from '../../../test/support/zipf-pages.ts';
 import { sha256Hex } from '../../core/model/hash.ts';
 import type { Store } from '../port.ts';
+import type { NewToken } from '../port/tokens.ts';
 import { restoreSqlite } from './backup-restore.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
 
@@ -21,19 +22,28 @@ const open = (name: string): Store =>
 
 async function tokensOf(name: string): Promise<readonly string[]> {
   const store = open(name);
-  const tokens = await store.tokens.list();
+  const tokens = await store.tokens.list({ after: null, limit: 100 });
   await store.close();
   return tokens.map((token) => token.name);
 }
 
+const tokenNamed = (name: string, hash: string, role: NewToken['role']): NewToken => ({
+  name,
+  role,
+  hash,
+  sources: null,
+  expiresInMs: null,
+  requestsPerMinute: null,
+});
+
 test('a restore keeps the tokens of the present library and revives none of the backup (finding N18)', async () => {
   const file = join(folder, 'backup.db');
   const store = open('present');
-  await store.tokens.add({ name: 'kept', role: 'read', hash: 'a' });
-  await store.tokens.add({ name: 'revoked', role: 'admin', hash: 'b' });
+  await store.tokens.add(tokenNamed('kept', 'a', 'read'));
+  await store.tokens.add(tokenNamed('revoked', 'b', 'admin'));
   await store.backup(file);
   await store.tokens.revoke('revoked');
-  await store.tokens.add({ name: 'later', role: 'read', hash: 'c' });
+  await store.tokens.add(tokenNamed('later', 'c', 'read'));
   await store.close();
 
   expect(restoreSqlite(join(folder, 'present'), file, thisOwner)).toMatchObject({ droppedTokens: ['revoked'] });
@@ -57,9 +67,9 @@ test('a restore executes nothing of the backup (finding V13)', async () => {
   const file = join(folder, 'planted.db');
   const store = open('attacked');
   await store.backup(file);
-  await store.tokens.add({ name: 'kept', role: 'read', hash: 'a' });
+  await store.tokens.add(tokenNamed('kept', 'a', 'read'));
   await store.close();
-  const plant = `insert into tokens values ('planted', 'admin', 'b', 0)`;
+  const plant = `insert into tokens (name, role, hash, created_at) values ('planted', 'admin', 'b', 0)`;
   tamper(
     file,
     `create trigger planted after insert on tokens when new.name <> 'planted' begin ${plant}; end;
@@ -122,7 +132,7 @@ function rowsOf(file: string): readonly string[] {
 test('a damaged library is restored, without its tokens', async () => {
   const file = join(folder, 'good.db');
   const store = open('good');
-  await store.tokens.add({ name: 'one', role: 'read', hash: 'a' });
+  await store.tokens.add(tokenNamed('one', 'a', 'read'));
   await store.backup(file);
   await store.close();
   mkdirSync(join(folder, 'damaged'));

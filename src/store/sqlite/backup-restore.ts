@@ -98,12 +98,21 @@ export function restoreSqlite(directory: string, file: string, owner: Owner): Re
 
 const INCOMING = 'pinakes.db.incoming';
 
-interface TokenRow {
-  readonly name: string;
-  readonly role: string;
-  readonly hash: string;
-  readonly created_at: number;
-}
+/** All columns: a token keeps its rights. */
+const TOKEN_COLUMNS = [
+  'name',
+  'role',
+  'hash',
+  'sources',
+  'requests_per_minute',
+  'previous_hash',
+  'previous_until',
+  'created_at',
+  'expires_at',
+  'last_used_at',
+] as const;
+
+type TokenRow = Readonly<Record<(typeof TOKEN_COLUMNS)[number], string | number | null>>;
 
 /** Returns the names of the tokens that the present library does not have. */
 function keepTokens(incoming: string, present: string | null): readonly string[] {
@@ -112,13 +121,15 @@ function keepTokens(incoming: string, present: string | null): readonly string[]
   const database = new DatabaseSync(incoming, { timeout: 5000 });
   try {
     database.exec('begin immediate; delete from tokens');
-    const insert = database.prepare('insert into tokens (name, role, hash, created_at) values (?, ?, ?, ?)');
-    for (const { name, role, hash, created_at } of retained) insert.run(name, role, hash, created_at);
+    const insert = database.prepare(
+      `insert into tokens (${TOKEN_COLUMNS.join(', ')}) values (${TOKEN_COLUMNS.map(() => '?').join(', ')})`,
+    );
+    for (const token of retained) insert.run(...TOKEN_COLUMNS.map((column) => token[column]));
     database.exec('commit');
   } finally {
     database.close();
   }
-  return dropped.map(({ name }) => name);
+  return dropped.map(({ name }) => String(name));
 }
 
 /** The names of the webhooks, which are disabled now. */
@@ -149,7 +160,7 @@ function readTokens(file: string): TokenRow[] {
   try {
     const table = database.prepare("select 1 from sqlite_master where name = 'tokens'").get();
     if (table === undefined) return [];
-    return database.prepare('select name, role, hash, created_at from tokens').all() as unknown as TokenRow[];
+    return database.prepare(`select ${TOKEN_COLUMNS.join(', ')} from tokens`).all() as unknown as TokenRow[];
   } finally {
     database.close();
   }

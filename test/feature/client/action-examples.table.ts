@@ -832,9 +832,32 @@ export const examples: {
   },
   test_webhook: { input: { name: 'hooks' }, output: { name: 'hooks', isAccepted: true, detail: 'it answered 200' } },
   delete_webhook: { input: { name: 'hooks' }, output: { removed: 'hooks' } },
-  create_token: { input: { name: 'ci', role: 'read' }, output: { name: 'ci', role: 'read', token: 'pnk_0000' } },
-  list_tokens: { input: {}, output: { tokens: [] } },
+  create_token: {
+    input: { name: 'ci', role: 'read' },
+    output: { name: 'ci', role: 'read', sources: null, token: 'pnk_0000' },
+  },
+  list_tokens: { input: {}, output: { tokens: [], nextAfter: null } },
+  rotate_token: { input: { name: 'ci' }, output: { name: 'ci', token: 'pnk_0000' } },
   delete_token: { input: { name: 'ci' }, output: { revoked: 'ci' } },
+  list_audit: {
+    input: { actor: 'ci', limit: 1 },
+    output: {
+      entries: [
+        {
+          id: 7,
+          at: '2026-11-16T14:12:49.400Z',
+          actor: 'ci',
+          via: 'http',
+          action: 'recrawl_source',
+          source: 'courier',
+          outcome: 'ok',
+          requestId: '3k-1',
+          query: null,
+        },
+      ],
+      cursors: { nextBefore: 7, prevAfter: 7 },
+    },
+  },
   pull_model: {
     input: { model: 'minilm' },
     output: { name: 'minilm', model: 'sentence-transformers/all-MiniLM-L6-v2', dimensions: 384, isVerified: true },

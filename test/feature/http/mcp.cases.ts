@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { generateToken } from '../../../src/platform/access-token.ts';
-import { createStreamTickets } from '../../../src/serve/http/authenticate.ts';
+import { generateToken, principalOf } from '../../../src/platform/access-token.ts';
+import { createStreamTickets } from '../../../src/serve/http/stream-tickets.ts';
 import { sendRaw } from '../../support/raw-http.ts';
 import { temporaryDirectory } from '../../support/temporary-folder.ts';
 import { addFiles, prepareLibrary, startTestServer } from '../../support/test-server.ts';
@@ -39,12 +39,11 @@ export const mcpCases: Readonly<Record<string, Case>> = {
     expect((await fetch(`${open.url}/api/runs/999999`)).status).toBe(404);
   },
   async 'mcp-20'() {
-    const holder = { name: 'a', role: 'read' as const, hash: generateToken().hash };
-    const tickets = createStreamTickets(
-      async () => [holder],
-      () => 0,
-    );
-    const ticket = await tickets.issue({ token: 'a', role: 'read' });
+    const { hash } = generateToken();
+    const rights = { sources: null, requestsPerMinute: null, previous: null, lastUsedAt: null };
+    const holder = { name: 'a', role: 'read' as const, hash, ...rights };
+    const tickets = createStreamTickets({ byName: async () => holder }, () => 0);
+    const ticket = await tickets.issue(principalOf(holder, hash));
     for (const text of [generateToken().token.slice(4), ticket.split('.').at(-1) ?? ''])
       expect(Buffer.from(text, 'base64url').length * 8).toBeGreaterThanOrEqual(128);
     expect(new Set(Array.from({ length: 1000 }, () => generateToken().token)).size).toBe(1000);

@@ -14,6 +14,7 @@ import { outlineSource } from '../../../src/actions/outline-source.ts';
 import { readLibraryState } from '../../../src/library/library-state.ts';
 import { createSearch } from '../../../src/search/search.ts';
 import type { Store } from '../../../src/store/port.ts';
+import { restrictStore } from '../../../src/store/restricted/restrict-store.ts';
 import { fillStore } from '../../support/fill-store.ts';
 import { openPlannedPostgres, openPlannedSqlite, type PlannedStore } from '../../support/query-plans.ts';
 
@@ -40,6 +41,15 @@ const PATHS: ReadonlyArray<readonly [name: string, work: (store: Store) => Promi
   [
     'outline below a path',
     (store) => outlineSource.run({ source: 'docs', path: 'https://x.dev/a', budget: 3000 }, depsOf(store)),
+  ],
+  [
+    'the token of a request',
+    async ({ tokens }) => [await tokens.isAny(), await tokens.byHashes(['a', 'b']), await tokens.byName('a')],
+  ],
+  ['a page of tokens', (store) => store.tokens.list({ after: 'a', limit: 10 })],
+  [
+    'a search with the right to some sources',
+    (store) => createSearch(restrictStore(store, ['d*']), createSegmentIndex(store.segments))(SEARCH),
   ],
   ['a search of one source', (store) => createSearch(store, createSegmentIndex(store.segments))(SEARCH)],
 ];

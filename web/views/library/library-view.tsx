@@ -56,7 +56,7 @@ export function LibraryView(): ReactNode {
           <FailedSources sources={data.sources} />
           <dl className="stats">
             <Stat name="Failed sources" value={formatCount(failedSources(data.sources).length)} unit="latest run" />
-            <Stat name="Database" value={formatBytes(data.bytes)} unit={data.database} />
+            <Stat name="Database" value={data.bytes === null ? '–' : formatBytes(data.bytes)} unit={data.database} />
             <Stat name="Not yet indexed" value={formatCount(data.unindexed)} unit={pluralize(data.unindexed, 'page')} />
             <Stat
               name="Not yet embedded"
@@ -263,11 +263,15 @@ function TokenTable(): ReactNode {
     );
   return (
     <ul className="links">
-      {data.tokens.map(({ name, role, createdAt }) => (
+      {data.tokens.map(({ name, role, sources, createdAt, expiresAt }) => (
         <li key={name}>
           <strong>{name}</strong>
           <span className="row">
-            <span className="tag">{role}</span> <span className="muted">created {formatAgo(createdAt)}</span>
+            <span className="tag">{role}</span>{' '}
+            <span className="muted">
+              {sources?.join(' ') ?? 'all sources'}, created {formatAgo(createdAt)}
+              {expiresAt === null ? '' : `, until ${expiresAt.slice(0, 10)}`}
+            </span>
           </span>
         </li>
       ))}

@@ -65,7 +65,7 @@ function SourceList({ stats }: { readonly stats: LibraryStats }): ReactNode {
         {failed > 0 && <Stat name="Failed sources" value={formatCount(failed)} unit="latest run" />}
         <Stat name="Pages" value={formatCount(sum('pages'))} />
         <Stat name="Chunks" value={formatCount(sum('chunks'))} />
-        <Stat name="On disk" value={formatBytes(stats.bytes)} />
+        <Stat name="On disk" value={stats.bytes === null ? '–' : formatBytes(stats.bytes)} />
         <Stat name="Not yet indexed" value={formatCount(stats.unindexed)} />
       </dl>
       <ul className="sources">

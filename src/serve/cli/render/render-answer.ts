@@ -67,6 +67,7 @@ const renderers: ActionRenderers & Readonly<Record<FlagAnswer['name'], Render<ne
   control_run: renderControl,
   crawl_status: renderStatus,
   create_token: ({ token }) => `${token}\n`,
+  rotate_token: ({ token }) => `${token}\n`,
   edit_source: renderEdit,
   export_source: renderExport,
   export_definitions: ({ sources, out }) =>
@@ -90,8 +91,7 @@ const renderers: ActionRenderers & Readonly<Record<FlagAnswer['name'], Render<ne
   list_problems: renderProblemList,
   list_samples: renderSamples,
   list_sources: renderSources,
-  list_tokens: ({ tokens }) =>
-    tokens.map(({ name, role, createdAt }) => `${name}  ${role}  since ${createdAt}\n`).join('') || 'No tokens.\n',
+  list_tokens: renderTokens,
   list_urls: renderUrls,
   outline: renderOutline,
   list_revisions: renderRevisions,
@@ -144,6 +144,7 @@ const notices: ActionRenderers = {
   create_webhook: ({ name, url }) =>
     `Changes are sent to ${url} (webhook ${name}). This is its secret, with which its messages are signed. It is shown only once.\n`,
   create_token: ({ name, role }) => `This is the ${role} token ${name}. It is shown only once.\n`,
+  rotate_token: ({ name }) => `This is the new secret of the token ${name}. It is shown only once.\n`,
 };
 
 export function renderNotices(action: string, result: unknown): string {
@@ -234,4 +235,20 @@ function secretWarning({ secrets: { found, locations } }: ExportResult): string 
   const shown = locations.map(({ rule, path, line }) => `  ${path}:${line} (${rule})\n`).join('');
   const more = found > locations.length ? `  and ${found - locations.length} more\n` : '';
   return `Warning: the export contains ${found === 1 ? 'a possible secret' : `${found} possible secrets`}. Review it before you share it.\n${shown}${more}`;
+}
+
+function renderTokens({ tokens, nextAfter }: ActionResult<'list_tokens'>): string {
+  if (tokens.length === 0) return 'No tokens.\n';
+  const lines = tokens.map(({ name, role, sources, createdAt, expiresAt, lastUsedAt }) =>
+    [
+      name,
+      role,
+      sources?.join(' ') ?? 'all sources',
+      `since ${createdAt}`,
+      ...(expiresAt === null ? [] : [`until ${expiresAt}`]),
+      lastUsedAt === null ? 'not used' : `used ${lastUsedAt}`,
+    ].join('  '),
+  );
+  const more = nextAfter === null ? '' : `More: pinakes tokens list --after ${nextAfter}\n`;
+  return `${lines.join('\n')}\n${more}`;
 }

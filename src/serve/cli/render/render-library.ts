@@ -59,7 +59,7 @@ export function renderStats(health: LibraryStats, format: OutputFormat): string 
   const { database, bytes, unindexed, spaces, webhooks, sources } = health;
   const fields = renderFields(
     [
-      ['Database', `${database}, ${formatBytes(bytes)}`],
+      ['Database', bytes === null ? database : `${database}, ${formatBytes(bytes)}`],
       ['Not searchable yet', unindexed === 0 ? '' : pluralize(unindexed, 'page')],
       ...spaces.map(
         ({ space, embedded, pending, failed }) =>

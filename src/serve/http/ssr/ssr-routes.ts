@@ -3,8 +3,7 @@
 import type { Context, Hono } from 'hono';
 import type { ActionInput, ActionName, ActionOutput } from '../../../actions/actions.ts';
 import { pinakesError } from '../../../core/model/errors.ts';
-import { requireRole, resultFor, type Env } from '../auth-middleware.ts';
-import type { HttpDeps } from '../http-deps.ts';
+import { resultFor, type Env } from '../auth-middleware.ts';
 import { createStaticFiles } from '../static-files.ts';
 import {
   html,
@@ -85,15 +84,14 @@ const ACTION: ListFilter = { name: 'action', label: 'Action', options: ['enqueue
 const SEVERITY: ListFilter = { name: 'severity', label: 'Severity', options: ['info', 'warning', 'error'] };
 
 /** The last routes: whatever no other one has is a file or a view of the dashboard, or is not found. */
-export function addBrowserPages(app: Hono<Env>, deps: Pick<HttpDeps, 'call'>): void {
+export function addBrowserPages(app: Hono<Env>): void {
   app.get(STYLE_PATH, (c) => c.body(STYLE, 200, { 'content-type': 'text/css; charset=utf-8' }));
   app.get(SCRIPT_PATH, (c) => c.body(REFRESH_SCRIPT, 200, { 'content-type': 'text/javascript; charset=utf-8' }));
-  addLists(app, deps);
+  addLists(app);
   app.get('*', createStaticFiles());
 }
 
-function addLists(app: Hono<Env>, { call }: Pick<HttpDeps, 'call'>): void {
-  const read = createRead(call);
+function addLists(app: Hono<Env>): void {
   app.get('/queues/ssr', async (c) => {
     const { runs, cursors } = await read(c, 'crawl_status', rangeOf(c, LIST_LIMIT));
     const view = { path: '/queues/ssr', columns: RUN_COLUMNS, filters: [], items: runs };
@@ -103,7 +101,7 @@ function addLists(app: Hono<Env>, { call }: Pick<HttpDeps, 'call'>): void {
     const { runs } = await read(c, 'crawl_status', { limit: 1 });
     return c.redirect(runs[0] === undefined ? '/queues/ssr' : `/queues/${runs[0].run}/ssr`);
   });
-  app.get('/queues/:id/ssr', (c) => queuePage(c, c.req.param('id'), read));
+  app.get('/queues/:id/ssr', (c) => queuePage(c, c.req.param('id')));
   app.get('/problems/ssr', async (c) => {
     const values = valuesOf(c, [JOB, KIND, SCOPE, SEVERITY]);
     const { job, severity, ...rest } = values;
@@ -139,17 +137,13 @@ type Read = <Name extends ActionName>(
   input: ActionInput<Name>,
 ) => Promise<ActionOutput<Name>>;
 
-function createRead(call: HttpDeps['call']): Read {
-  return async <Name extends ActionName>(c: Context<Env>, name: Name, input: ActionInput<Name>) => {
-    const principal = c.get('principal');
-    requireRole(principal, 'read');
-    const result = await call(name, input, { signal: c.req.raw.signal });
-    return resultFor(principal, name, result) as ActionOutput<Name>;
-  };
-}
+const read: Read = async <Name extends ActionName>(c: Context<Env>, name: Name, input: ActionInput<Name>) => {
+  const result = await c.get('call')(name, input, { signal: c.req.raw.signal });
+  return resultFor(c.get('principal'), name, result) as ActionOutput<Name>;
+};
 
 /** The events of one run, and the runs before and after it. */
-async function queuePage(c: Context<Env>, id: string, read: Read): Promise<Response> {
+async function queuePage(c: Context<Env>, id: string): Promise<Response> {
   const run = Number(id);
   if (!/^\d{1,15}$/.test(id)) throw pinakesError('input.invalid', { reason: `${id} is not the number of a run` });
   const values = valuesOf(c, [ACTION, { name: 'limit', label: '' }]);

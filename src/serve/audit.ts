@@ -1,0 +1,52 @@
+// What becomes of a call in the audit log. Reads are recorded only where the operator asks for it, and the text of a query only where
+// the operator asks for that too.
+
+import { leavesLibrary } from '../actions/action.ts';
+import { actionNamed } from '../actions/actions.ts';
+import type { AuditEntry, AuditSink } from '../core/model/audit-entry.ts';
+import type { CallAction } from './call-action.ts';
+import { toPinakesError } from './public-error.ts';
+
+export type AuditedCaller = Pick<AuditEntry, 'actor' | 'via' | 'requestId'>;
+
+/** A command of the owner of the library. */
+export const LOCAL_CALLER: AuditedCaller = { actor: null, via: 'local', requestId: null };
+
+/** Errors that say that the caller may not do it: they are recorded for reads too. */
+const REFUSALS: ReadonlySet<string> = new Set(['http.forbidden']);
+
+export function auditCalls(call: CallAction, caller: AuditedCaller, { settings, record }: AuditSink): CallAction {
+  return async (name, input, options) => {
+    const reads = leavesLibrary(actionNamed(name)?.effect ?? 'read');
+    const entry = (outcome: string, result: unknown): AuditEntry => ({
+      ...caller,
+      action: name,
+      source: sourceOf(input) ?? sourceOf(result),
+      outcome,
+      query: settings.queries ? textOf(input, 'query') : null,
+    });
+    try {
+      const result = await call(name, input, options);
+      if (!reads) await record(entry('ok', result));
+      else if (settings.reads) void record(entry('ok', null));
+      return result;
+    } catch (error) {
+      const { code } = toPinakesError(error);
+      if (!reads || REFUSALS.has(code)) await record(entry(code, null));
+      else if (settings.reads) void record(entry(code, null));
+      throw error;
+    }
+  };
+}
+
+const MAX_CHARS = 400;
+
+function textOf(value: unknown, field: string): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const found: unknown = [(value as Readonly<Record<string, unknown>>)[field]].flat()[0];
+  return typeof found === 'string' ? found.slice(0, MAX_CHARS) : null;
+}
+
+function sourceOf(value: unknown): string | null {
+  return textOf(value, 'source');
+}

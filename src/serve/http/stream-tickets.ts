@@ -1,0 +1,61 @@
+// Tickets for event streams. A page in a browser cannot send a token with EventSource, and a token in a URL would end up in logs: so it
+// exchanges its token for a ticket, which opens one stream for a short time.
+
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createLruCache } from '../../core/lru-cache.ts';
+import { pinakesError } from '../../core/model/errors.ts';
+import { principalOf, type Principal } from '../../platform/access-token.ts';
+import type { TokenCache } from './token-cache.ts';
+
+export interface StreamTickets {
+  /** Raises `http.unauthorized` for a caller without a token of ours, if one is needed. */
+  issue(principal: Principal): Promise<string>;
+  /** Null for a ticket that is forged, was used here before, or has expired, and for one whose token was revoked. */
+  redeem(ticket: string): Promise<Principal | null>;
+}
+
+const TICKET_VALID_MS = 30_000;
+/** How far the clocks of two replicas may be apart. */
+const MAX_CLOCK_SKEW_MS = 30_000;
+const MAX_USED_TICKETS = 10_000;
+
+/**
+ * A ticket is signed with the stored hash of its token, which every replica can read, so any of them accepts it. Each process accepts it
+ * once.
+ */
+export function createStreamTickets(tokens: Pick<TokenCache, 'byName'>, now: () => number): StreamTickets {
+  const used = createLruCache<string, true>(MAX_USED_TICKETS);
+  return {
+    async issue({ token: name, secret }) {
+      // Without tokens the stream needs no ticket, and this one opens nothing.
+      if (name === null) return secretBytes(24).toString('base64url');
+      if (secret === null) throw pinakesError('http.unauthorized', {});
+      const nonce = secretBytes(16).toString('hex');
+      const claims = [Buffer.from(name).toString('base64url'), now() + TICKET_VALID_MS, nonce].join('.');
+      return `${claims}.${signatureOf(claims, secret).toString('base64url')}`;
+    },
+    async redeem(ticket) {
+      const [encodedName = '', until = '', nonce = '', signature = ''] = ticket.split('.');
+      const claims = [encodedName, until, nonce].join('.');
+      // A number is required: the comparison with anything else would be false.
+      if (!(now() <= Number(until) + MAX_CLOCK_SKEW_MS)) return null;
+      const token = await tokens.byName(Buffer.from(encodedName, 'base64url').toString());
+      if (token === null) return null;
+      const presented = Buffer.from(signature, 'base64url');
+      const { hash, previous } = token;
+      const secrets = previous !== null && +previous.until > now() ? [hash, previous.hash] : [hash];
+      const secret = secrets.find((one) => isEqual(presented, signatureOf(claims, one)));
+      if (secret === undefined || used.get(claims) === true) return null;
+      used.set(claims, true);
+      return principalOf(token, secret);
+    },
+  };
+}
+
+function isEqual(presented: Buffer, expected: Buffer): boolean {
+  return presented.length === expected.length && timingSafeEqual(presented, expected);
+}
+
+function signatureOf(claims: string, hash: string): Buffer {
+  return createHmac('sha256', hash).update(`event stream ${claims}`).digest();
+}

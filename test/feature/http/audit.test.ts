@@ -1,0 +1,68 @@
+// The audit log: what a caller changed or was refused is in it, with its name; what it asked for is not, unless a setting says so.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ActionOutput } from '../../../src/actions/actions.ts';
+import { addFiles, addToken, startTestServer, type TestServer } from '../../support/test-server.ts';
+import { callTool } from '../../support/mcp-client.ts';
+
+type Entries = ActionOutput<'list_audit'>['entries'];
+
+describe.each([
+  ['by default', {}, false],
+  ['with reads and queries', { PINAKES_AUDIT_READS: 'true', PINAKES_AUDIT_QUERIES: 'true' }, true],
+] as const)('%s', (_, settings, recordsReads) => {
+  let server: TestServer;
+  let chief = '';
+  let reader = '';
+
+  beforeAll(async () => {
+    server = await startTestServer(settings, async (library) => {
+      await addFiles(library, 'guide', { 'a.md': '# Pool\n\nA pool of connections.\n' });
+      chief = await addToken(library, 'chief', 'admin');
+      reader = await addToken(library, 'reader', 'read');
+    });
+  }, 60_000);
+  afterAll(() => server.stop());
+
+  const request = (token: string, path: string, method = 'GET'): Promise<Response> =>
+    fetch(server.url + path, { method, headers: { authorization: `Bearer ${token}` } });
+
+  const entries = async (query = ''): Promise<Entries> => {
+    const response = await request(chief, `/api/audit${query}`);
+    return ((await response.json()) as { entries: Entries }).entries;
+  };
+
+  test('changes and refusals are recorded with the caller and the request', async () => {
+    const removed = await request(reader, '/api/sources/guide', 'DELETE');
+    expect(removed.status).toBe(403);
+    expect((await request(chief, '/api/tokens/nobody', 'DELETE')).status).toBe(404);
+    expect((await entries('?actor=reader&action=remove_source'))[0]).toMatchObject({
+      action: 'remove_source',
+      via: 'http',
+      source: 'guide',
+      outcome: 'http.forbidden',
+      requestId: removed.headers.get('x-request-id'),
+    });
+    expect((await entries('?action=delete_token'))[0]).toMatchObject({ actor: 'chief', outcome: 'token.unknown' });
+    expect((await entries('?action=create_token'))[0]).toMatchObject({ actor: null, via: 'local', outcome: 'ok' });
+    expect((await request(reader, '/api/audit')).status).toBe(403);
+  });
+
+  test('a search is recorded if the settings say so', async () => {
+    await request(reader, '/api/search?query=topsecretwords');
+    await callTool(server.url, 'search_docs', { query: 'topsecretwords' }, { authorization: `Bearer ${reader}` });
+    const found = (await entries('?action=search_docs')).map(({ via, query }) => [via, query]);
+    const expected = [
+      ['mcp', 'topsecretwords'],
+      ['http', 'topsecretwords'],
+    ];
+    expect(found).toEqual(recordsReads ? expected : []);
+  });
+
+  test('the request log has the name of the caller, and neither token nor query', () => {
+    const lines = server.log.join('');
+    expect(lines).toContain('"caller":"reader"');
+    expect(lines).not.toContain(reader);
+    expect(lines).not.toContain('topsecretwords');
+  });
+});
