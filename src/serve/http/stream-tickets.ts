@@ -5,6 +5,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createLruCache } from '../../core/lru-cache.ts';
 import { pinakesError } from '../../core/model/errors.ts';
 import { principalOf, type Principal } from '../../platform/access-token.ts';
+import { secretBytes } from '../../platform/clock.ts';
 import type { TokenCache } from './token-cache.ts';
 
 export interface StreamTickets {
