@@ -33,10 +33,14 @@ function originalPaths(path: string): readonly string[] {
   return [...new Set([...inOtherFolders, plain])].filter((other) => other !== path);
 }
 
-/** Without what differs between module systems: endings of imported files, and the comment that names the source map. */
+/**
+ * Without what differs between module systems: endings of imported files, the form of the default export, and the comment that names the
+ * source map.
+ */
 function comparable(text: string | undefined): string | undefined {
   return text
     ?.replaceAll(/\.[cm]js\b/g, '.js')
-    .replaceAll(/^\/\/# sourceMappingURL=.*$/gm, '')
+    .replaceAll(/^export default function \(/gm, 'declare function _default(')
+    .replaceAll(/^export (?:=|default) [\w$.]+;$|^\/\/# sourceMappingURL=.*$/gm, '')
     .trimEnd();
 }

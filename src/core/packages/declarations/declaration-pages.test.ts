@@ -230,6 +230,15 @@ test.each([
     { 'esm/a.d.ts': 'export {};\nexport declare const a: 1;', 'cjs/a.d.ts': 'export {};\nexport declare const a: 1;' },
     ['esm/a.d.ts'],
   ],
+  [
+    'a default export for require',
+    { '.': { require: './a.cjs' } },
+    {
+      'a.d.ts': "import type * as b from './b.js';\nexport default function (): { b: b.B };\n",
+      'a.d.cts': "import type * as b from './b.cjs';\ndeclare function _default(): { b: b.B };\nexport = _default;\n",
+    },
+    ['a.d.ts'],
+  ],
   ['a file with other contents', './a.cjs', { 'a.d.cts': 'declare const a: 1;\nexport = a;' }, ['a.d.cts']],
 ])('copies of declarations are one page: %s', (_name, exports, files, expected) => {
   const all = { 'a.d.ts': 'export declare const a: 1;', 'a.d.cts': 'export declare const a: 1;', ...files };
