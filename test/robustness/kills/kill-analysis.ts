@@ -29,7 +29,7 @@ const SIZE = 120;
 const LEASE_MS = 1000;
 /** A run is given up after as many crashes in a row without a saved page. */
 const KILLS_PER_ANALYSIS = 2;
-const MAX_MS = 60_000;
+const MAX_MS = 120_000;
 
 const SETTINGS = {
   PINAKES_CRAWL_LEASE_MS: String(LEASE_MS),
@@ -43,9 +43,10 @@ export async function killAnalysis({ engine, kills, seed }: KillAnalysisOrder): 
   const library = await createLibrary(engine, SETTINGS);
   const [wrongCounts, notCompleted, violations]: [string[], string[], string[]] = [[], [], []];
   let [killed, analyses] = [0, 0];
+  // Before a worker owns the library.
+  await library.run('add', site.start);
   let worker = library.start('worker');
   try {
-    await library.run('add', site.start);
     await until('the end of the crawl', () =>
       library.read(async ({ runs }) => (await runs.list(1))[0]?.endedAt !== null),
     );
