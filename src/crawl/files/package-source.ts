@@ -1,5 +1,6 @@
 // An installed package as a local source: its documentation as it is, and pages made from its declarations.
 
+import { READ_FILES } from '../../core/archives/archive-files.ts';
 import { parseJson } from '../../core/text/parse-json.ts';
 import { isRecord } from '../../core/extract/data/json-fields.ts';
 import { decodeBody } from '../../core/extract/decode/charset.ts';
@@ -9,14 +10,6 @@ import type { PackageFile, PackageManifest } from '../../core/packages/package-f
 import type { PackageRun } from '../../core/project/package-run.ts';
 import type { ListedFile, LocalFiles, LocalSource, PackageFiles } from '../../fetch/port.ts';
 import type { Parser } from '../../parse/port.ts';
-
-/** The files that the readers of an ecosystem need, in addition to those that are documentation by themselves. */
-const READ_FILES: Readonly<Record<PackageRun['ecosystem'], RegExp>> = {
-  npm: /\.d\.[cm]?ts$|(?:^|\/)package\.json$/i,
-  python: /\.pyi?$|\/METADATA$/i,
-  rust: /\.rs$|(?:^|\/)Cargo\.toml$/i,
-  go: /\.go$/i,
-};
 
 /** More than the declarations of any of the packages that projects use most. */
 const MAX_TEXT_BYTES = 40 * 1024 * 1024;
