@@ -29,8 +29,8 @@ export async function addArchive(
 ): Promise<{ readonly source: string; readonly run: number; readonly notes?: string[] }> {
   const { store } = deps;
   const settings = archiveSettings(reference, options);
-  const exact = await exactReference(reference, deps);
-  const label = options.version || labelOf(exact);
+  const exact = await exactReference(reference, options.version, deps);
+  const label = exact.kind === 'git' ? options.version || versionOfRef(exact.ref) : exact.range;
   const name = options.name ?? archiveSourceName(reference);
   const source = await sourceFor(name, { reference, settings, label, every: options.every }, deps);
   const version = await store.sources.addVersion(source.id, label);
@@ -42,14 +42,15 @@ export async function addArchive(
   return { source: source.name, run: run.id };
 }
 
-/** With the version of the release that a range stands for now. */
-async function exactReference(reference: ArchiveReference, { release, signal }: ActionDeps): Promise<ArchiveReference> {
+/** With the release that a range stands for now. A version that is named besides is the release: a label never stands for another one. */
+async function exactReference(
+  reference: ArchiveReference,
+  version: string,
+  { release, signal }: ActionDeps,
+): Promise<ArchiveReference> {
   if (reference.kind === 'git') return reference;
-  return { ...reference, range: (await release(reference, signal)).version };
-}
-
-function labelOf(exact: ArchiveReference): string {
-  return exact.kind === 'git' ? versionOfRef(exact.ref) : exact.range;
+  const wanted = version === '' ? reference : { ...reference, range: version };
+  return { ...reference, range: (await release(wanted, signal)).version };
 }
 
 /** Raises `input.invalid` for a setting that has no effect. */

@@ -97,9 +97,11 @@ test('packages of PyPI and crates are read from the registries that the operator
 test('an archive with another hash is refused, and nothing of it is stored', async () => {
   library = await createLibrary('sqlite', settings());
   registry.replaced = packed('package', kettle('6.6.6'));
-  const { code, stdout, stderr } = await library.run('add', 'npm:kettle@4.0.0', '--wait');
+  const { code, stdout, stderr } = await library.run('add', 'npm:kettle@^4', '--version', '4.0.0', '--wait');
   expect(code).not.toBe(0);
-  expect(stdout + stderr).toContain('its sha512 hash is not the one that the registry states');
+  expect(stdout + stderr).toContain(
+    'kettle 4.0.0 was refused: its sha512 hash is not the one that the registry states',
+  );
   expect(await storedUrls(library)).toEqual([]);
 });
 
