@@ -126,7 +126,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: ['^src/(fetch|serve|index/qdrant)/', '^src/platform/config/schema[.]ts$', '[.]test[.]ts$'],
+        pathNot: ['^src/(fetch|serve|index/qdrant)/', '^src/platform/config/fetch-settings[.]ts$', '[.]test[.]ts$'],
       },
       to: { path: '^(node:)?(http|https|http2|net|tls|dgram)$' },
     },

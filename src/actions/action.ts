@@ -1,6 +1,7 @@
 // One thing a user can do, declared once. MCP tools, HTTP routes, CLI commands and reference pages are rendered from it.
 
 import type { z } from 'zod';
+import type { PackageReference } from '../core/archives/package-reference.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { CustomPresets } from '../core/model/preset.ts';
 import type { LocalFiles } from '../fetch/port.ts';
@@ -25,6 +26,8 @@ export interface ActionDeps {
   readonly bounds: RunBounds;
   readonly preview: (url: PageUrl, signal: AbortSignal) => Promise<PagePreview>;
   readonly plan: (start: PageUrl, settings: CrawlSettings, signal: AbortSignal) => Promise<SourcePlan>;
+  /** The release that the registry of a package offers now. */
+  readonly release: (reference: PackageReference, signal: AbortSignal) => Promise<{ readonly version: string }>;
   readonly webhooks: WebhookAccess;
   /** The caller's file system; null for every interface except the command line. */
   readonly localAccess: LocalAccess | null;

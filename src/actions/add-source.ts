@@ -1,34 +1,32 @@
 // Adds a source and starts its first run. Returns at once; the run continues in the background.
 
-import { basename } from 'node:path';
 import { z } from 'zod';
+import { parseArchiveReference } from '../core/archives/archive-reference.ts';
 import { repositoryUrl } from '../core/discover/repository-url.ts';
 import { isFileUrl } from '../core/files/file-url.ts';
-import {
-  isFilePath,
-  SourceName,
-  sourceNameFromPath,
-  sourceNameFromUrl,
-  VersionName,
-} from '../core/model/source-name.ts';
+import { isFilePath, SourceName, sourceNameFromUrl, VersionName } from '../core/model/source-name.ts';
 import { intervalMs } from '../core/model/interval.ts';
 import { type PinakesError, pinakesError } from '../core/model/errors.ts';
-import { invalidUrl, looksLikeHost, pageUrl, parsePageUrl, type PageUrl } from '../core/model/page-url.ts';
+import { invalidUrl, looksLikeHost, pageUrl, type PageUrl } from '../core/model/page-url.ts';
 import { resolveCrawlSettings, PresetName } from '../core/model/preset.ts';
 import { SourceSettings } from '../core/model/source-settings.ts';
-import { pickVersion } from '../core/model/version-verdict.ts';
-import type { LocalStart } from '../fetch/port.ts';
 import { action, type ActionDeps } from './action.ts';
+import { addArchive } from './support/add-archive.ts';
+import { addLocal } from './support/add-local.ts';
 import { requireWithinBounds } from './support/run-bounds.ts';
-import { requireLocalMachine } from './support/resolve.ts';
 
 export const addSource = action({
   // A specification fixes the name of this tool.
   name: 'add_source',
-  summary: 'Add documentation by its URL, or a folder, file or archive by its path',
+  summary: 'Add documentation by its URL, its repository or its package, or a folder, file or archive by its path',
   effect: 'write',
   input: z.strictObject({
-    url: z.string().min(1).describe('Start of the documentation: a URL, or a path on this machine'),
+    url: z
+      .string()
+      .min(1)
+      .describe(
+        'Start of the documentation: a URL, a repository as git+https://HOST/OWNER/REPO#TAG:FOLDER, a package such as npm:zod@^4, or a path on this machine',
+      ),
     name: SourceName.optional().describe('A short name; derived from the URL by default'),
     version: VersionName.default('').describe('The version of the documentation, such as 3.2'),
     ...SourceSettings.shape,
@@ -61,6 +59,7 @@ export const addSource = action({
   },
 
   async check({ url, scope, include, exclude, maxDepth }, exists) {
+    if (parseArchiveReference(url) !== null) return;
     if (!isFilePath(url)) await checkStart(url, { scope, include, exclude, maxDepth });
     else if (looksLikeHost(url) && !exists(url)) throw invalidUrl(url);
     else if (!exists(url)) throw missingPath(url, exists);
@@ -68,6 +67,8 @@ export const addSource = action({
 
   async run({ url, name, version, every, ...settingsInput }, deps) {
     const { store, localAccess, presets } = deps;
+    const reference = parseArchiveReference(url);
+    if (reference !== null) return addArchive(reference, { name, version, every, settings: settingsInput }, deps);
     if (isFilePath(url)) {
       if (localAccess === null) throw pinakesError('files.forbidden', {});
       const found = await localAccess.files.stat(url).catch((error: unknown) => {
@@ -140,34 +141,4 @@ async function checkStart(url: string, { scope, include, exclude, maxDepth }: Sc
   const { compileUrlFilter } = await import('../core/url/url-filter.ts');
   compileUrlFilter({ starts: [start], scope, include, exclude, maxDepth });
   return start;
-}
-
-export interface AddedLocal {
-  readonly source: string;
-  readonly run: number;
-  /** The caller crawls it itself: other processes may not have the files. */
-  readonly local: true;
-}
-
-/** Adds local content as a source and starts a run. Adding the same folder again updates the existing source. */
-export async function addLocal(
-  start: LocalStart,
-  options: { readonly name: string | undefined; readonly version: string },
-  { store }: ActionDeps,
-): Promise<AddedLocal> {
-  const name = options.name ?? (start.about?.name || sourceNameFromPath(basename(start.path)));
-  const existing = await store.sources.byName(name);
-  const isSame = existing !== null && existing.kind === 'folder' && existing.startUrl === start.path;
-  if (!isSame) {
-    const startUrl = parsePageUrl(start.about?.startUrl ?? '');
-    const settings = startUrl === null ? {} : { startUrl };
-    const definition = { name, kind: 'folder', startUrl: start.path, settings } as const;
-    const { run } = await store.sources.addWithRun(definition, options.version);
-    return { source: name, run: run.id, local: true };
-  }
-  requireLocalMachine(existing);
-  const version = pickVersion(existing.versions);
-  if (version === undefined) throw new Error(`source ${name} has no version`);
-  const run = await store.runs.start(version.id, 'incremental', {});
-  return { source: name, run: run.id, local: true };
 }

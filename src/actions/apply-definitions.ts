@@ -3,10 +3,11 @@
 
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
+import { formatArchiveReference, parseArchiveReference } from '../core/archives/archive-reference.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { pageUrl } from '../core/model/page-url.ts';
 import { isFilePath } from '../core/model/source-name.ts';
-import { SourceSettings } from '../core/model/source-settings.ts';
+import { ARCHIVE_SETTINGS, SourceSettings } from '../core/model/source-settings.ts';
 import type { Source } from '../store/port/sources.ts';
 import { action, type ActionDeps } from './action.ts';
 import { addSource } from './add-source.ts';
@@ -65,6 +66,8 @@ export const applyDefinitions = action({
 /** The start as it is stored. A path in a file is relative to that file. */
 function withStart(definition: Definition, file: string | null, { localAccess }: ActionDeps): Definition {
   const { startUrl } = definition;
+  const reference = parseArchiveReference(startUrl);
+  if (reference !== null) return { ...definition, startUrl: formatArchiveReference(reference) };
   if (!isFilePath(startUrl)) return { ...definition, startUrl: pageUrl(startUrl) };
   if (localAccess === null) throw pinakesError('files.forbidden', {});
   return { ...definition, startUrl: resolve(file === null ? '.' : dirname(file), startUrl) };
@@ -104,8 +107,8 @@ function planChanges(definitions: readonly Definition[], sources: readonly Sourc
 function differentSettings({ settings }: Definition, source: Source): string[] {
   if (source.kind === 'folder') return [];
   const wanted = SourceSettings.parse(settings);
-  const present = SourceSettings.parse(source.settings);
-  const names = Object.keys(wanted) as Array<keyof SourceSettings>;
+  const present = SourceSettings.partial().strip().parse(source.settings);
+  const names = source.kind === 'web' ? (Object.keys(wanted) as Array<keyof SourceSettings>) : ARCHIVE_SETTINGS;
   return names.filter((name) => JSON.stringify(wanted[name]) !== JSON.stringify(present[name]));
 }
 

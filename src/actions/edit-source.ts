@@ -7,7 +7,7 @@ import { Interval, intervalMs } from '../core/model/interval.ts';
 import { pageUrl } from '../core/model/page-url.ts';
 import { resolveOverrides, PresetName } from '../core/model/preset.ts';
 import { SourceName } from '../core/model/source-name.ts';
-import { CrawlSettings, RunOverrides, SourceSettings } from '../core/model/source-settings.ts';
+import { ARCHIVE_SETTINGS, CrawlSettings, RunOverrides, SourceSettings } from '../core/model/source-settings.ts';
 import type { Store } from '../store/port.ts';
 import type { JsonObject } from '../store/port/json.ts';
 import type { Source, SourceChange } from '../store/port/sources.ts';
@@ -62,13 +62,13 @@ export const editSource = action({
     requireWithinBounds(resolved, bounds);
     const overrides = { ...resolved, every };
     const changes = Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
-    if (source.kind === 'folder' && Object.keys(changes).length > 0)
-      throw pinakesError('input.invalid', { reason: 'a folder has no crawl settings; only its name can be changed' });
+    checkChanges(source, changes);
     const settings =
-      source.kind === 'folder' ? source.settings : SourceSettings.parse({ ...source.settings, ...changes });
+      source.kind === 'web'
+        ? SourceSettings.parse({ ...source.settings, ...changes })
+        : ({ ...source.settings, ...changes } as JsonObject);
     const changed = changedNames(source, settings as JsonObject, name);
-    const outside =
-      source.kind === 'folder' ? 0 : await countExcludedPages(store, version.id, source.startUrl, settings);
+    const outside = source.kind === 'web' ? await countExcludedPages(store, version.id, source.startUrl, settings) : 0;
     await store.sources.change(source.id, sourceChange(settings as JsonObject, name ?? source.name, changed));
     const after = await store.sources.byName(name ?? source.name);
     return {
@@ -80,8 +80,20 @@ export const editSource = action({
   },
 });
 
+/** Raises `input.invalid` for a setting that has no effect. */
+function checkChanges({ kind }: Source, changes: Readonly<Record<string, unknown>>): void {
+  if (kind === 'folder' && Object.keys(changes).length > 0)
+    throw pinakesError('input.invalid', { reason: 'a folder has no crawl settings; only its name can be changed' });
+  const allowed: readonly string[] = ARCHIVE_SETTINGS;
+  const other = Object.keys(changes).find((key) => !allowed.includes(key));
+  if (kind === 'fetched-archive' && other !== undefined)
+    throw pinakesError('input.invalid', {
+      reason: `${other} has no effect on a source that is fetched as one archive`,
+    });
+}
+
 function changedNames(source: Source, settings: JsonObject, name: string | undefined): string[] {
-  const before: JsonObject = source.kind === 'folder' ? source.settings : SourceSettings.parse(source.settings);
+  const before: JsonObject = source.kind === 'web' ? SourceSettings.parse(source.settings) : source.settings;
   const changed = Object.keys(settings).filter((key) => JSON.stringify(settings[key]) !== JSON.stringify(before[key]));
   return name === undefined || name === source.name ? changed : ['name', ...changed];
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { pinakesError } from '../core/model/errors.ts';
 import { SourceName } from '../core/model/source-name.ts';
 import { action } from './action.ts';
-import { addLocal } from './add-source.ts';
+import { addLocal } from './support/add-local.ts';
 
 export const importBundle = action({
   name: 'import_bundle',

@@ -56,7 +56,8 @@ export const exportDefinitions = action({
 function definitionOf({ name, startUrl, versions, settings }: Source) {
   const defaults = SourceSettings.parse({});
   const changed = Object.entries(settings).filter(
-    ([key, value]) => JSON.stringify(value) !== JSON.stringify(defaults[key as keyof SourceSettings]),
+    ([key, value]) =>
+      key in defaults && JSON.stringify(value) !== JSON.stringify(defaults[key as keyof SourceSettings]),
   );
   return { name, startUrl, versions: versions.map(({ label }) => label), settings: Object.fromEntries(changed) };
 }

@@ -28,8 +28,14 @@ export const ACTION_SUMMARIES: readonly ActionSummary[] = [
       {
         command: 'add',
         group: 'index',
-        summary: 'Add documentation by its URL, or a folder, file or archive by its path',
-        arguments: [['<url>', 'Start of the documentation: a URL, or a path on this machine']],
+        summary:
+          'Add documentation by its URL, its repository or its package, or a folder, file or archive by its path',
+        arguments: [
+          [
+            '<url>',
+            'Start of the documentation: a URL, a repository as git+https://HOST/OWNER/REPO#TAG:FOLDER, a package such as npm:zod@^4, or a path on this machine',
+          ],
+        ],
       },
     ],
     load: async () => (await import('./add-source.ts')).addSource,

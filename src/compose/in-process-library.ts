@@ -92,8 +92,8 @@ function runBounds({ crawl, fetch }: Config): RunBounds {
   return { concurrency: crawl.concurrency, requestTimeoutMs: fetch.timeoutMs, stopGraceMs: crawl.stopGraceMs };
 }
 
-/** Plans and previews. */
-export type Planner = Pick<ActionDeps, 'plan' | 'preview'>;
+/** What is fetched for a caller without storing it. */
+export type Planner = Pick<ActionDeps, 'plan' | 'preview' | 'release'>;
 
 /** Imported when needed: it is rarely used, and the fetcher and the parser take long to load. */
 const loadPlan = () => import('./plan.ts');
@@ -103,6 +103,7 @@ function createLocalPlanner(context: AppContext): Planner {
   return {
     plan: async (start, settings, signal) => (await loadPlan()).plan({ ...context, signal }, start, settings),
     preview: async (url, signal) => (await loadPlan()).preview({ ...context, signal }, url),
+    release: async (reference, signal) => (await loadPlan()).release({ ...context, signal }, reference),
   };
 }
 

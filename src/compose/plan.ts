@@ -6,14 +6,20 @@ import { join } from 'node:path';
 import { openFetchAndParse, type FetchContext } from './fetch-and-parse.ts';
 import { openRendering } from './rendering.ts';
 import type { AppContext } from './store.ts';
+import type { PackageReference } from '../core/archives/package-reference.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { CrawlSettings } from '../core/model/source-settings.ts';
 import { createLocalFiles } from '../fetch/files/local-files.ts';
 import type { SourcePlan } from '../library/plan-source.ts';
 import { createPreviewPage, type PagePreview } from '../library/preview-page.ts';
 import type { CrawlLimits } from '../crawl/context/ports.ts';
+import { createArchiveFetch } from '../crawl/archives/archive-fetch.ts';
+import type { PoliteFetch } from '../crawl/politeness/polite-fetch.ts';
+import { registryAccess } from '../crawl/archives/prepare-archive.ts';
+import { resolvePackage } from '../crawl/archives/resolve-package.ts';
 import { createLog } from '../platform/log.ts';
 import { createSecretFor } from '../platform/secrets.ts';
+import { createArchiveAccess } from './archive-access.ts';
 
 /** Dependencies of a plan or a preview. */
 export type PlanContext = Pick<AppContext, 'config' | 'log' | 'command' | 'signal'> & FetchContext;
@@ -50,6 +56,29 @@ export async function preview(context: PlanContext, url: PageUrl): Promise<PageP
   const fetchAndParse = openFetchAndParse(config, 1, context);
   try {
     return await createPreviewPage({ ...fetchAndParse, maxRedirects: config.fetch.maxRedirects })(url, signal);
+  } finally {
+    await fetchAndParse.close();
+  }
+}
+
+/** Which release of a package its registry offers now. */
+export async function release(
+  context: PlanContext,
+  reference: PackageReference,
+): Promise<{ readonly version: string }> {
+  const { config, signal } = context;
+  const fetchAndParse = openFetchAndParse(config, 1, context);
+  try {
+    const access = registryAccess(reference, createArchiveAccess(config, process.env));
+    const { fetcher } = fetchAndParse;
+    const fetchOne: PoliteFetch = (request) =>
+      fetcher.fetch({ ...request, headers: access.headersFor(request.url) }, signal);
+    const { version } = await resolvePackage(
+      reference,
+      access,
+      createArchiveFetch(fetchOne, config.fetch.maxRedirects),
+    );
+    return { version };
   } finally {
     await fetchAndParse.close();
   }

@@ -18,6 +18,7 @@ import { deliverWebhooks } from '../library/deliver-webhooks.ts';
 import { NO_METRICS, type Metrics } from '../platform/metrics.ts';
 import { createSecretFor } from '../platform/secrets.ts';
 import type { Store } from '../store/port.ts';
+import { createArchiveAccess } from './archive-access.ts';
 import { getWordTable } from './word-table.ts';
 
 interface WorkerObserver {
@@ -46,7 +47,9 @@ export async function runWorker(
   const rendering = openRendering({ config, log, listeningOn });
   const metered = instrumentStore(store, metrics);
   const local = createLocalFiles(config.files);
-  const stages = { store: metered, log, fetcher, parser, rendering, local, words: getWordTable, secretFor };
+  const archives = createArchiveAccess(config, process.env);
+  const words = getWordTable;
+  const stages = { store: metered, log, fetcher, parser, rendering, local, words, secretFor, archives };
   const sender = openWebhookSender(config, listeningOn);
   const delivery = { store, log, worker: id, send: sender.send, settings: config.webhooks, random: Math.random };
   const deliver = (until: AbortSignal): Promise<void> => deliverWebhooks(delivery, until);

@@ -46,6 +46,7 @@ export function createThreadPlanner(
   return {
     plan: (startUrl, settings, signal) => call<SourcePlan>({ kind: 'plan', startUrl, settings }, signal),
     preview: (url, signal) => call<PagePreview>({ kind: 'preview', url }, signal),
+    release: (reference, signal) => call<{ readonly version: string }>({ kind: 'release', reference }, signal),
     async close() {
       clearTimeout(idleTimer);
       await thread?.end();

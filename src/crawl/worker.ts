@@ -48,7 +48,7 @@ export function createWorker(deps: WorkerDeps): Worker {
   const { store, log } = ports;
   const context = createCrawlContext({ ports, limits, now, random });
   const { loadRunRules } = context;
-  const openLocalSource = createLocalSourceOpener(ports);
+  const openLocalSource = createLocalSourceOpener(context);
   const claimLoop = createClaimLoop(id, context, { loadRunRules, openLocalSource });
 
   async function coordinate(lease: RunLease, signal: AbortSignal): Promise<void> {

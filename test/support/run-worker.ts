@@ -36,6 +36,7 @@ export function actionDeps(store: Store, options: Partial<LocalFilesOptions> = {
     search: createSearch(store, index),
     preview: () => Promise.reject(new Error('no page is previewed here')),
     plan: () => Promise.reject(new Error('nothing is planned here')),
+    release: () => Promise.reject(new Error('no package is looked up here')),
     settings: () => [],
     presets: {},
     bounds: { concurrency: 16, requestTimeoutMs: 60_000, stopGraceMs: 5000 },

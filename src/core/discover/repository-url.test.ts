@@ -2,13 +2,15 @@ import { expect, test } from 'vitest';
 import { repositoryUrl } from './repository-url.ts';
 
 test.each([
-  ['https://github.com/fastify/fastify', 'https://github.com/fastify/fastify.git', 'fastify'],
-  ['https://www.github.com/o/r.git', 'https://github.com/o/r.git', 'r'],
-  ['https://github.com/o/r/tree/main/docs/guides', 'https://github.com/o/r.git', 'r/docs/guides'],
-  ['https://gitlab.com/group/sub/r/-/tree/v2/docs', 'https://gitlab.com/group/sub/r.git', 'r/docs'],
-  ['https://www.npmjs.com/package/@types/node/v/20.1.0', '@types/node', 'node_modules/@types/node'],
-])('%s is a repository or a package (finding T17)', (url, target, folder) => {
-  expect(repositoryUrl(url)).toMatchObject({ target, folder });
+  ['https://github.com/fastify/fastify', 'git+https://github.com/fastify/fastify'],
+  ['https://www.github.com/o/r.git', 'git+https://github.com/o/r'],
+  ['https://github.com/o/r/tree/main/docs/guides', 'git+https://github.com/o/r#main:docs/guides'],
+  ['https://github.com/o/r/blob/v2/docs/a.md', 'git+https://github.com/o/r#v2:docs'],
+  ['https://gitlab.com/group/sub/r/-/tree/v2/docs', 'git+https://gitlab.com/group/sub/r#v2:docs'],
+  ['https://www.npmjs.com/package/@types/node/v/20.1.0', 'npm:@types/node@20.1.0'],
+  ['https://www.npmjs.com/package/zod', 'npm:zod'],
+])('%s is a repository or a package (finding T17)', (url, source) => {
+  expect(repositoryUrl(url)).toMatchObject({ source });
 });
 
 test.each([

@@ -1,11 +1,11 @@
 // Recognises the web page of a repository or of a package, whose documentation a crawl of its pages does not find well.
 
+import { formatGitReference } from '../archives/git-reference.ts';
+
 export interface RepositoryUrl {
   readonly kind: 'repository' | 'package';
-  /** The argument of `git clone` or `npm install`. */
-  readonly target: string;
-  /** Folder of the documentation after that, relative to the working folder. */
-  readonly folder: string;
+  /** How to add it: `git+https://…#ref:folder`, or `npm:name`. */
+  readonly source: string;
 }
 
 /** Null for anything else, such as a wiki, a release or a site on pages of the host. */
@@ -19,10 +19,10 @@ export function repositoryUrl(url: string): RepositoryUrl | null {
   return null;
 }
 
-function gitHubRepository([owner, name, view, _ref, ...path]: readonly string[]): RepositoryUrl | null {
+function gitHubRepository([owner, name, view, ref, ...path]: readonly string[]): RepositoryUrl | null {
   if (owner === undefined || name === undefined || NOT_OWNERS.has(owner)) return null;
   if (view !== undefined && view !== 'tree' && view !== 'blob') return null;
-  return cloned('github.com', [owner, name], path);
+  return repository('github.com', [owner, name], { view, ref, path });
 }
 
 const NOT_OWNERS: ReadonlySet<string> = new Set(['features', 'marketplace', 'orgs', 'settings', 'sponsors', 'topics']);
@@ -31,19 +31,35 @@ const NOT_OWNERS: ReadonlySet<string> = new Set(['features', 'marketplace', 'org
 function gitLabRepository(parts: readonly string[]): RepositoryUrl | null {
   const dash = parts.indexOf('-');
   const project = dash === -1 ? parts : parts.slice(0, dash);
-  const [view, _ref, ...path] = dash === -1 ? [] : parts.slice(dash + 1);
+  const [view, ref, ...path] = dash === -1 ? [] : parts.slice(dash + 1);
   if (project.length < 2 || (view !== undefined && view !== 'tree' && view !== 'blob')) return null;
-  return cloned('gitlab.com', project, path);
+  return repository('gitlab.com', project, { view, ref, path });
 }
 
-function cloned(host: string, project: readonly string[], path: readonly string[]): RepositoryUrl {
-  const names = project.map((part) => part.replace(/\.git$/, ''));
-  const folder = [names.at(-1) ?? '', ...path].join('/');
-  return { kind: 'repository', target: `https://${host}/${names.join('/')}.git`, folder };
+interface Shown {
+  /** `blob` shows one file: its folder is meant. */
+  readonly view: string | undefined;
+  readonly ref: string | undefined;
+  readonly path: readonly string[];
+}
+
+function repository(host: string, project: readonly string[], { view, ref = '', path }: Shown): RepositoryUrl {
+  const names = project.map((part) => part.replace(/\.git$/, '')).join('/');
+  const folder = (view === 'blob' ? path.slice(0, -1) : path).join('/');
+  const reference = {
+    origin: `https://${host}`,
+    project: names,
+    ref: ref === '' || ref === 'HEAD' ? null : ref,
+    folder,
+  };
+  return { kind: 'repository', source: formatGitReference(reference) };
 }
 
 function npmPackage([first, ...rest]: readonly string[]): RepositoryUrl | null {
   if (first !== 'package') return null;
-  const name = rest.slice(0, rest[0]?.startsWith('@') ? 2 : 1).join('/');
-  return name === '' ? null : { kind: 'package', target: name, folder: `node_modules/${name}` };
+  const parts = rest[0]?.startsWith('@') ? 2 : 1;
+  const name = rest.slice(0, parts).join('/');
+  const [word, version] = rest.slice(parts);
+  const range = word === 'v' && version !== undefined ? `@${version}` : '';
+  return name === '' ? null : { kind: 'package', source: `npm:${name}${range}` };
 }

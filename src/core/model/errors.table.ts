@@ -31,6 +31,19 @@ export const errors = {
     httpStep: 'GET /api/analysis lists them',
   },
   'archive.bomb': { http: 413, retry: false, message: 'The archive {name} expands to more than the allowed size' },
+  'archive.mismatch': {
+    http: 502,
+    retry: true,
+    message: 'The archive of {name} was refused: {reason}',
+    nextStep: 'Crawl the source again; if it stays like this, report it to the operator of the server',
+  },
+  'archive.too-large': {
+    http: 413,
+    retry: false,
+    message: 'The archive of {name} is too large: {reason}',
+    nextStep:
+      'Name the folder of its documentation, such as git+https://HOST/OWNER/REPO#TAG:docs, or raise fetch.maxArchiveBytes',
+  },
   'backup.unsupported': {
     http: 501,
     retry: false,
@@ -327,6 +340,24 @@ export const errors = {
   },
   'files.unusable': { http: 500, retry: false, message: 'Cannot use {path}: {reason}' },
   'files.unreadable': { http: 404, retry: false, message: 'Cannot read {path}: {reason}' },
+  'git.invalid': {
+    http: 400,
+    retry: false,
+    message: '{url} is not a git source',
+    nextStep: 'Use the form git+https://HOST/OWNER/REPO#TAG:FOLDER; tag and folder are optional',
+  },
+  'git.unknown-ref': {
+    http: 404,
+    retry: false,
+    message: '{repository} has no tag or branch {ref}',
+    nextStep: 'Name a tag, a branch or the whole id of a commit after the #',
+  },
+  'git.unreachable': {
+    http: 502,
+    retry: true,
+    message: 'The repository {repository} cannot be read: {reason}',
+    nextStep: 'Check its address; a private repository needs headers, such as Authorization: Basic {variable}',
+  },
   'http.exposed': {
     http: 500,
     retry: false,
@@ -415,6 +446,24 @@ export const errors = {
     message: '{path} belongs to another user, who could receive what commands send to the owner of the data directory',
     nextStep: 'Remove it, or choose another data directory with PINAKES_DATA_DIR',
   },
+  'package.invalid': {
+    http: 400,
+    retry: false,
+    message: '{reference} is not a package',
+    nextStep: 'Use the form npm:NAME@RANGE, pypi:NAME@RANGE or crate:NAME@RANGE; the range is optional',
+  },
+  'package.unknown': {
+    http: 404,
+    retry: false,
+    message: '{registry} has no package {name}',
+    nextStep: 'Check the name, or add the site of its documentation',
+  },
+  'package.unknown-version': {
+    http: 404,
+    retry: false,
+    message: 'The package {name} has no release {version}; the highest are {known}',
+    nextStep: 'Name one of them, or a range such as ^3',
+  },
   'parse.busy': { http: 503, retry: true, message: '{waiting} pages are already waiting to be parsed' },
   'parse.memory': { http: 422, retry: false, message: 'Parsing {url} exceeded the memory limit and was stopped' },
   'parse.timeout': { http: 422, retry: false, message: 'Parsing {url} took longer than {ms} ms and was stopped' },
@@ -429,6 +478,18 @@ export const errors = {
     message: 'Pages cannot be rendered: {reason}',
     nextStep: 'Run pinakes doctor',
     httpStep: 'The setting render.browser names a Chromium',
+  },
+  'registry.off': {
+    http: 403,
+    retry: false,
+    message: 'The package {name} of {registry} is not fetched, because no registry is configured for it',
+    nextStep: 'Set {setting}; see the guide on git and registry sources',
+  },
+  'registry.unreachable': {
+    http: 502,
+    retry: true,
+    message: 'The registry {registry} cannot be read: {reason}',
+    nextStep: 'Try again later; a registry on a private network needs fetch.allowCidrs or fetch.allowHosts',
   },
   'project.no-lockfile': {
     http: 404,
@@ -631,21 +692,17 @@ export const errors = {
     http: 400,
     retry: false,
     message: '{url} is the page of a package, not its documentation',
-    nextStep:
-      'Install it and add its folder: npm install {target}, then pinakes add {folder}; or add the site of its documentation',
-    agentStep:
-      'Pass the URL of the site of its documentation, or ask the user to run: npm install {target}, then pinakes add {folder}',
-    httpStep: 'Pass the URL of the site of its documentation, or the path of its folder on the server',
+    nextStep: 'Add the package itself: pinakes add {source}; or add the site of its documentation',
+    agentStep: 'Pass {source} as the url to add the package itself, or the URL of the site of its documentation',
+    httpStep: 'Pass {source} as the url to add the package itself, or the URL of the site of its documentation',
   },
   'url.repository': {
     http: 400,
     retry: false,
     message: '{url} is the page of a repository, and a crawl of it would find its issues and commits',
-    nextStep:
-      'Clone it and add its folder: git clone {target}, then pinakes add ./{folder}; or add the site of its documentation',
-    agentStep:
-      'Pass the URL of the site of its documentation, or ask the user to run: git clone {target}, then pinakes add ./{folder}',
-    httpStep: 'Pass the URL of the site of its documentation, or the path of a clone on the server',
+    nextStep: "Add it as a git source: pinakes add '{source}'; or add the site of its documentation",
+    agentStep: 'Pass {source} as the url to add it as a git source, or the URL of the site of its documentation',
+    httpStep: 'Pass {source} as the url to add it as a git source, or the URL of the site of its documentation',
   },
   'url.invalid': {
     http: 400,

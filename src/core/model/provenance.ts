@@ -1,7 +1,10 @@
 // Where the text of a page is from: its site or file, or a bundle that claims its URL.
 
-/** A folder is also a file, an archive or a bundle. */
-export type SourceKind = 'web' | 'folder';
+/**
+ * A folder is also a file, an archive on a disk or a bundle. The pages of a `fetched-archive` are files of one archive, of a repository or
+ * a package, that any machine can fetch.
+ */
+export type SourceKind = 'web' | 'folder' | 'fetched-archive';
 
 /** Of a page that was never fetched from its URL; absent for any other. */
 export interface Provenance {

@@ -176,6 +176,9 @@ export const SourceSettings = CrawlSettings.extend({
 
 export type SourceSettings = z.output<typeof SourceSettings>;
 
+/** What applies to a source whose content is one fetched archive. */
+export const ARCHIVE_SETTINGS = ['headers', 'every'] as const satisfies ReadonlyArray<keyof SourceSettings>;
+
 type Overrides = { [Name in keyof CrawlSettings]: z.ZodOptional<z.ZodType<CrawlSettings[Name]>> };
 
 /** Overrides for a single run. A missing value keeps the setting of the source, so nothing has a default here. */

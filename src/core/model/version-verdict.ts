@@ -106,12 +106,18 @@ function parseComparator(text: string): Test | null {
     case '<':
       return (label) => compareVersions(label, number) < 0;
     case '^':
-      return (label) => compareVersions(label, number) >= 0 && startsWith(label, shown.slice(0, 1));
+      return (label) => compareVersions(label, number) >= 0 && startsWith(label, shown.slice(0, fixedBy(shown)));
     case '~':
       return (label) => compareVersions(label, number) >= 0 && startsWith(label, shown.slice(0, 2));
     default:
       return (label) => startsWith(label, shown);
   }
+}
+
+/** How many numbers a caret keeps: up to the first that is not zero, as `^0.28.1` stays below 0.29. */
+function fixedBy(shown: readonly string[]): number {
+  const first = shown.findIndex((number) => Number(number) !== 0);
+  return first === -1 ? shown.length : first + 1;
 }
 
 function startsWith(label: string, shown: readonly string[]): boolean {

@@ -60,6 +60,7 @@ export const problemKinds = {
   'run-crashed': { scope: 'run', description: 'The run was given up after repeated crashes' },
   'run-failed': { scope: 'run', description: 'Why the run failed' },
   'run-partial': { scope: 'run', description: 'Why the run is not complete' },
+  'tag-moved': { scope: 'run', description: 'A git tag names another commit than before' },
   'time-limit': { scope: 'run', description: 'The run reached its time limit' },
   'url-limit': {
     scope: 'run',

@@ -1,5 +1,7 @@
 // The ports and limits that the crawl works with.
 
+import type { PackageReference } from '../../core/archives/package-reference.ts';
+import type { PageUrl } from '../../core/model/page-url.ts';
 import type { WordTable } from '../../core/vector/word-vectors.ts';
 import type { Fetcher, LocalFiles } from '../../fetch/port.ts';
 import type { Parser } from '../../parse/port.ts';
@@ -7,6 +9,20 @@ import type { Rendering } from '../../render/port.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SecretFor } from '../../platform/secrets.ts';
 import type { Store } from '../../store/port.ts';
+
+/** The registry that the operator configured for packages of one kind. */
+export interface RegistryAccess {
+  readonly url: string;
+  /** The operator's own credentials, for URLs of the registry only. */
+  readonly headersFor: (url: PageUrl) => Readonly<Record<string, string>>;
+}
+
+export interface ArchiveAccess {
+  /** Size of an archive of a repository or of a package, as it is sent. */
+  readonly maxBytes: number;
+  /** Null if the operator configured none: then no package of that kind is fetched. */
+  readonly registryFor: (reference: PackageReference) => RegistryAccess | null;
+}
 
 export interface CrawlPorts {
   readonly store: Store;
@@ -19,6 +35,8 @@ export interface CrawlPorts {
   readonly words?: () => WordTable | null;
   readonly log: Log;
   readonly secretFor: SecretFor;
+  /** Absent, no archive is fetched. */
+  readonly archives?: ArchiveAccess;
 }
 
 export interface CrawlLimits {

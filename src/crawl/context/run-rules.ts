@@ -150,7 +150,7 @@ export interface SourceHeaders {
 
 const NO_HEADERS: Readonly<Record<string, string>> = {};
 
-function sourceHeaders(start: PageUrl, templates: readonly string[], secretFor: SecretFor): SourceHeaders {
+export function sourceHeaders(start: PageUrl, templates: readonly string[], secretFor: SecretFor): SourceHeaders {
   if (templates.length === 0) return { headersFor: () => NO_HEADERS, problem: null };
   const { origin } = new URL(start);
   const headers: Record<string, string> = {};

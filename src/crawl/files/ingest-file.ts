@@ -14,7 +14,7 @@ import type { CrawlContext } from '../page/crawl-context.ts';
 import { retryOrFail } from '../page/page-outcome.ts';
 import { settlementOf } from '../page/page-redirect.ts';
 import { contentHashOf, metadataOf, pipelineVersionOf } from '../page/stored-page.ts';
-import type { LocalSource } from '../../fetch/port.ts';
+import type { LocalOutcome, LocalSource } from '../../fetch/port.ts';
 import type { ParsedPage } from '../../parse/port.ts';
 import type { Claim, Outcome, Settlement } from '../../store/port/frontier.ts';
 import { compressBody } from '../../platform/compress-body.ts';
@@ -31,24 +31,32 @@ export async function ingestFile(
     return settlementOf(claim, { kind: 'failed', reason: 'quarantined' });
   await deps.reservation.reserve(signal);
   const found = await source.read(claim.url);
+  if (found.kind !== 'read') return settlementOf(claim, unreadOutcome(claim, found, deps));
+  const bytes = found.body.byteLength;
+  const file = await withIncludes(claim, found, source, deps);
+  const isUnchanged = claim.previous?.etag === file.hash;
+  const outcome: Outcome = isUnchanged
+    ? { kind: 'unchanged', etag: file.hash, lastModified: null }
+    : await parsedOutcome(claim, file, deps, signal);
+  return { ...settlementOf(claim, outcome), bytes };
+}
+
+function unreadOutcome(
+  claim: Claim,
+  found: Exclude<LocalOutcome, { kind: 'read' }>,
+  { ports }: Pick<IngestDeps, 'ports'>,
+): Outcome {
   switch (found.kind) {
     case 'not-found':
-      return settlementOf(claim, { kind: claim.previous === null ? 'not-found' : 'missing', reason: found.reason });
+      return { kind: claim.previous === null ? 'not-found' : 'missing', reason: found.reason };
     case 'refused':
-      return settlementOf(claim, { kind: 'excluded', reason: found.reason });
+      return { kind: 'excluded', reason: found.reason };
     case 'failed':
-      return settlementOf(claim, { kind: 'failed', reason: found.reason });
+      return { kind: 'failed', reason: found.reason };
+    case 'unchanged':
+      return { kind: 'unchanged', etag: claim.previous?.etag ?? null, lastModified: null };
     case 'page':
-      return settlementOf(claim, importedOutcome(claim, found.page, deps.ports.words?.() ?? null));
-    case 'read': {
-      const bytes = found.body.byteLength;
-      const file = await withIncludes(claim, found, source, deps);
-      const isUnchanged = claim.previous?.etag === file.hash;
-      const outcome: Outcome = isUnchanged
-        ? { kind: 'unchanged', etag: file.hash, lastModified: null }
-        : await parsedOutcome(claim, file, deps, signal);
-      return { ...settlementOf(claim, outcome), bytes };
-    }
+      return importedOutcome(claim, found.page, ports.words?.() ?? null);
   }
 }
 

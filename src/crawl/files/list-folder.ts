@@ -32,7 +32,7 @@ export async function listFolder(lease: RunLease, deps: ListDeps, signal: AbortS
   const { run } = lease;
   let source: LocalSource | null;
   try {
-    source = await deps.openLocalSource(run.id);
+    source = await deps.openLocalSource(run.id, signal);
   } catch (error) {
     if (!(error instanceof PinakesError) || isDatabaseFailure(error)) throw error;
     return { kind: 'nothing', reason: publicReason(error) };

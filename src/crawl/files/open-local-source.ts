@@ -4,35 +4,50 @@ import { cacheLoads } from '../../core/lru-cache.ts';
 import type { RunId } from '../../core/model/run.ts';
 import { readPackageRun, type PackageRun } from '../../core/project/package-run.ts';
 import type { LocalSource } from '../../fetch/port.ts';
-import type { CrawlPorts } from '../context/ports.ts';
+import { openArchiveSource } from '../archives/archive-source.ts';
+import type { PrepareDeps, PreparedRun } from '../archives/prepare-archive.ts';
+import { referenceOf, storedArchive } from '../archives/stored-archive.ts';
 import { openPackageSource } from './package-source.ts';
 
-/** Null for a run that crawls the web. Rejects if the folder cannot be read. */
-export type OpenLocalSource = (run: RunId) => Promise<LocalSource | null>;
+/** Null for a run that crawls the web. Rejects if the folder cannot be read, or the archive cannot be fetched. */
+export type OpenLocalSource = (run: RunId, signal: AbortSignal) => Promise<LocalSource | null>;
 
 /** An open archive is held in memory, and so are the pages of a package. */
 export const MAX_OPEN_SOURCES = 4;
 const MAX_CACHE_ENTRIES = 200;
 
-type OpenerPorts = Pick<CrawlPorts, 'store' | 'local' | 'parser'>;
-
 type LocalContent =
   | { readonly kind: 'folder'; readonly path: string }
-  | { readonly kind: 'package'; readonly installed: PackageRun };
+  | { readonly kind: 'package'; readonly installed: PackageRun }
+  | { readonly kind: 'archive'; readonly about: PreparedRun };
 
-export function createLocalSourceOpener({ store, local, parser }: OpenerPorts): OpenLocalSource {
+export function createLocalSourceOpener(deps: PrepareDeps): OpenLocalSource {
+  const { store, local, parser } = deps.ports;
   const contentOf = cacheLoads(MAX_CACHE_ENTRIES, async (id: RunId): Promise<LocalContent | null> => {
     const run = await store.runs.byId(id);
     const installed = run === null ? null : readPackageRun(run.settings);
     if (installed !== null) return { kind: 'package', installed };
-    const definition = run === null ? null : await store.sources.byId(run.source);
-    return definition?.kind === 'folder' ? { kind: 'folder', path: definition.startUrl } : null;
+    const source = run === null ? null : await store.sources.byId(run.source);
+    if (run === null || source === null || source.kind === 'web') return null;
+    const stored = await storedArchive(store, run.version);
+    const reference = referenceOf(source, stored);
+    if (reference !== null) return { kind: 'archive', about: { run, source, reference, stored } };
+    return { kind: 'folder', path: source.startUrl };
   });
-  const open = cacheLoads(MAX_OPEN_SOURCES, (_run: RunId, content: LocalContent) =>
-    content.kind === 'package' ? openPackageSource(content.installed, { local, parser }) : local.open(content.path),
-  );
-  return async (run) => {
+  const open = cacheLoads(MAX_OPEN_SOURCES, async (_run: RunId, content: LocalContent, signal: AbortSignal) => {
+    switch (content.kind) {
+      case 'folder':
+        return local.open(content.path);
+      case 'package':
+        return openPackageSource(content.installed, { local, parser });
+      case 'archive': {
+        const { about } = content;
+        return openArchiveSource({ ...about, stored: await storedArchive(store, about.run.version) }, deps, signal);
+      }
+    }
+  });
+  return async (run, signal) => {
     const content = await contentOf(run);
-    return content === null ? null : open(run, content);
+    return content === null ? null : open(run, content, signal);
   };
 }

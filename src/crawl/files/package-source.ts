@@ -1,5 +1,6 @@
 // An installed package as a local source: its documentation as it is, and pages made from its declarations.
 
+import { READ_FILES } from '../../core/archives/archive-files.ts';
 import { parseJson } from '../../core/text/parse-json.ts';
 import { isRecord } from '../../core/extract/data/json-fields.ts';
 import { decodeBody } from '../../core/extract/decode/charset.ts';

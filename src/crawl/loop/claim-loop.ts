@@ -147,7 +147,7 @@ export function createClaimLoop(worker: string, deps: CrawlContext, runs: RunLoa
     const { claim } = slotted;
     const reservation = byteBudget.reservation();
     try {
-      const local = await runs.openLocalSource(claim.run);
+      const local = await runs.openLocalSource(claim.run, own);
       if (local !== null) {
         await batcher.settle(await ingestFile(claim, local, { ...deps, reservation }, own), signal);
         return;

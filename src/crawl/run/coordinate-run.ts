@@ -8,6 +8,7 @@ import type { Store } from '../../store/port.ts';
 import type { Run, RunLease } from '../../store/port/runs.ts';
 import { admittedCanonical } from '../site/admit-urls.ts';
 import { finalizeRun } from './finalize-run.ts';
+import { discardFiles } from '../archives/stored-archive.ts';
 import { listFolder } from '../files/list-folder.ts';
 import type { OpenLocalSource } from '../files/open-local-source.ts';
 import { isDatabaseFailure, isStatementTimeout, retryWhileUnavailable } from '../context/retry.ts';
@@ -118,7 +119,7 @@ async function endTimedOut(
 
 async function coordinate(lease: RunLease, deps: CoordinatorDeps, signal: AbortSignal): Promise<void> {
   const { store } = deps.ports;
-  const advanceDepth = await depthAdvancer(lease, deps);
+  const advanceDepth = await depthAdvancer(lease, deps, signal);
   await advanceDepth();
   const reprocess = await reprocessRules(lease, deps);
   if ((await reprocessFirst(lease, deps, reprocess, signal)) === 'paused') return store.runs.release(lease);
@@ -140,7 +141,10 @@ async function coordinate(lease: RunLease, deps: CoordinatorDeps, signal: AbortS
     await advanceDepth();
     await plan.step();
     const step = await advance(lease, limits, deps);
-    if (step.kind === 'drained' && (await endRun(step.aborted))) return tidyHistory(deps, signal);
+    if (step.kind === 'drained' && (await endRun(step.aborted))) {
+      if (isLocal) await discardFiles(store, lease.run.version);
+      return tidyHistory(deps, signal);
+    }
     if (step.kind === 'stop') break;
     await idle.sleep(signal, MAX_POLL_MS);
   }
@@ -228,10 +232,14 @@ async function tidyHistory({ ports, limits }: CoordinatorDeps, signal: AbortSign
 }
 
 /** Does nothing for a run without a maximum depth. Local sources have none. */
-async function depthAdvancer(lease: RunLease, deps: CoordinatorDeps): Promise<() => Promise<void>> {
+async function depthAdvancer(
+  lease: RunLease,
+  deps: CoordinatorDeps,
+  signal: AbortSignal,
+): Promise<() => Promise<void>> {
   const { ports, openLocalSource, loadRunRules } = deps;
-  const local = await openLocalSource(lease.run.id).catch((error: unknown) => {
-    if (isDatabaseFailure(error)) throw error;
+  const local = await openLocalSource(lease.run.id, signal).catch((error: unknown) => {
+    if (signal.aborted || isDatabaseFailure(error)) throw error;
     return 'unreadable';
   });
   const isLimited = local === null && (await loadRunRules(lease.run.id)).settings.maxDepth !== null;
@@ -314,7 +322,7 @@ async function unlessInterrupted(
 
 async function reprocessRules({ run }: RunLease, deps: CoordinatorDeps): Promise<ReprocessRules> {
   const source = await deps.ports.store.sources.byId(run.source);
-  if (source?.kind === 'folder') return { canonicalOf: () => null };
+  if (source !== null && source.kind !== 'web') return { canonicalOf: () => null };
   const admission = { rules: await deps.loadRunRules(run.id), robots: deps.robots, route: null };
   return { canonicalOf: (page, stated) => admittedCanonical(page, stated, admission) };
 }

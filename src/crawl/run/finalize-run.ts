@@ -57,7 +57,7 @@ export async function finalizeRun(
   // An aborted run proves nothing about missing pages.
   if (aborted === null) await removeMissing(lease, store, { isLocal, confirmRemovals });
   // A file that is gone by now has no vectors; its texts are embedded here instead.
-  const bundle = isLocal ? await openLocalSource(lease.run.id).catch(() => null) : null;
+  const bundle = isLocal ? await openLocalSource(lease.run.id, signal).catch(() => null) : null;
   if (bundle !== null) await importBundleTables(bundle, lease.run.version, store);
   // Browser mode counts no links of a folder, and ranks it alike.
   if (!isLocal) {

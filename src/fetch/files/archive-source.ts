@@ -3,8 +3,8 @@
 import type { Reason } from '../../core/outcome/reasons.table.ts';
 import { basename } from 'node:path/posix';
 import type { BundleReader } from '../../core/export/bundle/read-bundle.ts';
-import { createDecompressor } from '../../core/extract/archive/gunzip.ts';
-import { readTar } from '../../core/extract/archive/read-tar.ts';
+import { ratioLimit, unpackTar } from '../../core/extract/archive/unpack-tar.ts';
+import { createTarReader, type TarItem } from '../../core/extract/archive/tar-reader.ts';
 import { readZip } from '../../core/extract/archive/read-zip.ts';
 import { DEFAULT_IGNORES } from '../../core/files/default-ignores.table.ts';
 import type { FileSourceLimits } from '../../core/files/file-limits.ts';
@@ -17,7 +17,7 @@ import {
   type IgnoreFile,
 } from '../../core/files/ignore-file.ts';
 import { decodeUtf8 } from '../../core/text/decode-utf8.ts';
-import { pinakesError, PinakesError } from '../../core/model/errors.ts';
+import { PinakesError } from '../../core/model/errors.ts';
 import { sha256Hex } from '../../core/model/hash.ts';
 import { type PageUrl, parsePageUrl } from '../../core/model/page-url.ts';
 import type { ListedFile, LocalSource } from '../port.ts';
@@ -108,18 +108,10 @@ function itemsOf(archive: Uint8Array, name: string, limits: FileSourceLimits): I
   if (/\.zip$/i.test(name)) {
     return readZip(archive, name, { maxRatio: MAX_RATIO, maxFileBytes, maxTotalBytes, maxEntries });
   }
-  return readTar(gunzipTar(archive, name, maxTotalBytes), name, { maxFileBytes, maxEntries });
-}
-
-/** An uncompressed tar archive passes through as it is. */
-function gunzipTar(archive: Uint8Array, name: string, maxBytes: number): Uint8Array {
-  const limit = Math.min(maxBytes, Math.max(archive.byteLength * MAX_RATIO, 1024 * 1024));
-  const slices: Uint8Array[] = [];
-  const decompressor = createDecompressor(limit, (slice) => slices.push(slice.slice()));
-  decompressor.push(archive, true);
-  if (decompressor.stopped() === 'too-large') throw pinakesError('archive.bomb', { name });
-  if (decompressor.stopped() !== null) throw pinakesError('extract.malformed', { url: name, as: 'gzip archive' });
-  return Buffer.concat(slices);
+  const items: TarItem[] = [];
+  const reader = createTarReader({ name, maxFileBytes, maxEntries, onItem: (item) => items.push(item) });
+  unpackTar(archive, reader, { name, maxBytes: Math.min(maxTotalBytes, ratioLimit(archive, MAX_RATIO)) });
+  return items;
 }
 
 /** The second file of the same name needs a distinct URL to be reported. */

@@ -40,6 +40,8 @@ const WITHOUT_DEFAULT = [
   'embed.modelHost',
   'embed.url',
   'qdrant.apiKey',
+  'registry.cargo',
+  'registry.pypi',
   'render.browser',
   'render.crawl4ai',
   'render.endpoint',

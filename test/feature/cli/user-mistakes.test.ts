@@ -49,7 +49,7 @@ test('the page of a repository is recognised, with how to add its files (finding
   const rejected = await addSource.check!(input, () => false).catch((error: unknown) => error);
   expect(rejected).toMatchObject({ code: 'url.repository' });
   expect((rejected as PinakesError).nextStep).toContain(
-    'git clone https://github.com/fastify/fastify.git, then pinakes add ./fastify/docs',
+    "pinakes add 'git+https://github.com/fastify/fastify#main:docs'",
   );
 });
 

@@ -167,6 +167,7 @@ async function startCrawl(store: Store, start: string): Promise<void> {
     preview: notNeeded,
     plan: notNeeded,
     settings: () => [],
+    release: notNeeded,
     presets: {},
     bounds: { concurrency: 16, requestTimeoutMs: 60_000, stopGraceMs: 5000 },
     system: NO_SYSTEM,

@@ -4,6 +4,7 @@
 // `/docs/x/guide/install.md?tab=npm`. A folder's page is its `index.md`. Only a page on another origin than its source, and a page
 // that is itself called `index`, have their whole URL as the path, encoded. So each page has one address, without a look-up.
 
+import type { SourceKind } from '../../model/provenance.ts';
 import { fileUrl } from '../../files/file-url.ts';
 import { decodePercent } from '../../text/decode-percent.ts';
 import { parsePageUrl, type PageUrl } from '../../model/page-url.ts';
@@ -32,7 +33,7 @@ export function parseSourceSegment(segment: string): readonly SourceReference[] 
 }
 
 interface SourceStart {
-  readonly kind: 'web' | 'folder';
+  readonly kind: SourceKind;
   readonly startUrl: string;
   readonly settings?: Readonly<Record<string, unknown>>;
 }

@@ -1,0 +1,46 @@
+// Which files of an archive a source reads: by path alone, before any is unpacked.
+
+import { DEFAULT_IGNORES } from '../files/default-ignores.table.ts';
+import { ignoreVerdict, parseIgnoreFile } from '../files/ignore-file.ts';
+import { selectPackageFiles } from '../packages/package-files.ts';
+import type { Ecosystem } from '../packages/package-folder.ts';
+import { REGISTRY_READERS, type PackageReference } from './package-reference.ts';
+import { versionOfRef, type GitReference } from './git-reference.ts';
+
+/** The files that the readers of an ecosystem need, in addition to those that are documentation by themselves. */
+export const READ_FILES: Readonly<Record<Ecosystem, RegExp>> = {
+  npm: /\.d\.[cm]?ts$|(?:^|\/)package\.json$/i,
+  python: /\.pyi?$|\/METADATA$/i,
+  rust: /\.rs$|(?:^|\/)Cargo\.toml$/i,
+  go: /\.go$/i,
+};
+
+type FileFilter = (path: string) => boolean;
+
+/**
+ * Of a repository: everything in the folder that the reference names, or else what is documentation. Of a package: what its reader needs.
+ */
+export function packageFileFilter(reference: GitReference | PackageReference): FileFilter {
+  if (reference.kind === 'package') return packageFilter(REGISTRY_READERS[reference.registry], reference.range);
+  const { folder, ref } = reference;
+  if (folder === '') return packageFilter('npm', versionOfRef(ref), true);
+  const rules = [parseIgnoreFile(DEFAULT_IGNORES.join('\n'), '')];
+  return (path) => (path === folder || path.startsWith(`${folder}/`)) && !isIgnored(path, rules);
+}
+
+function isIgnored(path: string, rules: Parameters<typeof ignoreVerdict>[2]): boolean {
+  const segments = path.split('/');
+  return segments.some(
+    (_, at) => ignoreVerdict(segments.slice(0, at + 1).join('/'), at < segments.length - 1, rules).ignored,
+  );
+}
+
+function packageFilter(ecosystem: Ecosystem, version: string, isProseOnly = false): FileFilter {
+  const manifest = { ecosystem, name: '', version, fields: {} };
+  return (path) => {
+    if (!isProseOnly && READ_FILES[ecosystem].test(path)) return true;
+    // The size is only known later; it decides nothing for documentation.
+    const [selected] = selectPackageFiles(manifest, [{ path, size: 1 }]);
+    return selected !== undefined && selected.kind !== 'source' && selected.kind !== 'declarations';
+  };
+}

@@ -1,0 +1,65 @@
+// Requests for archives and for what says where they are: redirects are followed, and a file above its limit is refused.
+
+import { createPoliteFetch, type PoliteFetch, type PoliteFetchDeps } from '../politeness/polite-fetch.ts';
+import { pinakesError } from '../../core/model/errors.ts';
+import type { PageUrl } from '../../core/model/page-url.ts';
+import { fetchFollowingRedirects, type FinalOutcome } from '../../fetch/follow-redirects.ts';
+
+export type FetchedFile =
+  | { readonly kind: 'file'; readonly url: PageUrl; readonly body: Uint8Array }
+  | { readonly kind: 'missing'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+export interface FileOptions {
+  /** For errors. */
+  readonly name: string;
+  readonly accept?: string;
+  readonly maxBytes: number;
+}
+
+/** Raises `archive.too-large`. */
+export type ArchiveFetch = (url: PageUrl, options: FileOptions) => Promise<FetchedFile>;
+
+export type HeadersFor = (url: PageUrl) => Readonly<Record<string, string>>;
+
+/** At the rate of each host. The requests are counted for no run: a run counts pages. */
+export function createPoliteArchiveFetch(
+  deps: PoliteFetchDeps & { readonly limits: { readonly maxRedirects: number } },
+  headersFor: HeadersFor,
+  signal: AbortSignal,
+): ArchiveFetch {
+  return createArchiveFetch(createPoliteFetch(deps, { run: null, headersFor }, signal), deps.limits.maxRedirects);
+}
+
+export function createArchiveFetch(fetchOne: PoliteFetch, maxRedirects: number): ArchiveFetch {
+  return async (start, { name, accept = '*/*', maxBytes }) => {
+    const { url, end } = await fetchFollowingRedirects(start, {
+      request: (hop) => fetchOne({ url: hop, accept, cutAtBytes: maxBytes }),
+      maxRedirects,
+    });
+    if (end.kind === 'broken') return { kind: 'failed', reason: `a redirect cannot be followed: ${end.verdict.rule}` };
+    if (end.kind === 'excluded') return { kind: 'failed', reason: end.rule };
+    const { outcome } = end;
+    if (outcome.kind !== 'fetched') return unfetched(outcome);
+    if (outcome.truncated)
+      throw pinakesError('archive.too-large', { name, reason: `it has more than ${megabytes(maxBytes)} MB` });
+    return { kind: 'file', url, body: outcome.body };
+  };
+}
+
+function unfetched(outcome: Exclude<FinalOutcome, { kind: 'fetched' }>): FetchedFile {
+  switch (outcome.kind) {
+    case 'not-found':
+      return { kind: 'missing', reason: `status ${outcome.status}` };
+    case 'throttled':
+      return { kind: 'failed', reason: `the server asked for a pause with status ${outcome.status}` };
+    case 'unchanged':
+      return { kind: 'failed', reason: 'status 304' };
+    case 'failed':
+      return { kind: 'failed', reason: outcome.status === null ? outcome.reason : `status ${outcome.status}` };
+  }
+}
+
+export function megabytes(bytes: number): number {
+  return Math.max(1, Math.round(bytes / 1_048_576));
+}
