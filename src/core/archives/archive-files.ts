@@ -2,18 +2,11 @@
 
 import { DEFAULT_IGNORES } from '../files/default-ignores.table.ts';
 import { ignoreVerdict, parseIgnoreFile } from '../files/ignore-file.ts';
+import { isReaderInput } from '../packages/package-content.ts';
 import { selectPackageFiles } from '../packages/package-files.ts';
 import type { Ecosystem } from '../packages/package-folder.ts';
 import { REGISTRY_READERS, type PackageReference } from './package-reference.ts';
 import { versionOfRef, type GitReference } from './git-reference.ts';
-
-/** The files that the readers of an ecosystem need, in addition to those that are documentation by themselves. */
-export const READ_FILES: Readonly<Record<Ecosystem, RegExp>> = {
-  npm: /\.d\.[cm]?ts$|(?:^|\/)package\.json$/i,
-  python: /\.pyi?$|\/METADATA$/i,
-  rust: /\.rs$|(?:^|\/)Cargo\.toml$/i,
-  go: /\.go$/i,
-};
 
 type FileFilter = (path: string) => boolean;
 
@@ -38,7 +31,7 @@ function isIgnored(path: string, rules: Parameters<typeof ignoreVerdict>[2]): bo
 function packageFilter(ecosystem: Ecosystem, version: string, isProseOnly = false): FileFilter {
   const manifest = { ecosystem, name: '', version, fields: {} };
   return (path) => {
-    if (!isProseOnly && READ_FILES[ecosystem].test(path)) return true;
+    if (!isProseOnly && isReaderInput(ecosystem, path)) return true;
     // The size is only known later; it decides nothing for documentation.
     const [selected] = selectPackageFiles(manifest, [{ path, size: 1 }]);
     return selected !== undefined && selected.kind !== 'source' && selected.kind !== 'declarations';

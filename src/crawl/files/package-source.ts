@@ -1,6 +1,5 @@
 // An installed package as a local source: its documentation as it is, and pages made from its declarations.
 
-import { READ_FILES } from '../../core/archives/archive-files.ts';
 import { parseJson } from '../../core/text/parse-json.ts';
 import { isRecord } from '../../core/extract/data/json-fields.ts';
 import { decodeBody } from '../../core/extract/decode/charset.ts';
@@ -22,7 +21,10 @@ interface PackageDeps {
 }
 
 /** Rejects if the folder is gone, or if its declarations cannot be read. */
-export async function openPackageSource(run: PackageRun, { local, parser }: PackageDeps): Promise<LocalSource> {
+export async function openPackageSource(
+  run: Omit<PackageRun, 'content'>,
+  { local, parser }: PackageDeps,
+): Promise<LocalSource> {
   const contents = await local.openPackage(run);
   const { files } = contents;
   const manifest = await readManifest(run, contents);
@@ -55,7 +57,7 @@ function* notesOf({ isTruncated, files }: PackageFiles, notes: readonly string[]
 }
 
 async function readManifest(
-  { ecosystem, name, version }: PackageRun,
+  { ecosystem, name, version }: Pick<PackageRun, 'ecosystem' | 'name' | 'version'>,
   contents: PackageFiles,
 ): Promise<PackageManifest> {
   const fields = ecosystem === 'npm' ? parseJson((await readText(contents, 'package.json')) ?? '') : {};

@@ -134,6 +134,7 @@ async function coordinate(lease: RunLease, deps: CoordinatorDeps, signal: AbortS
     const end = { isLocal, reprocess, aborted, cutAt: plan.stoppedAt() };
     const isEnded = await finalizeRun(lease, deps, end, signal);
     if (isEnded) await plan.recordCoverage();
+    if (isEnded && isLocal) await discardFiles(store, lease.run.version);
     return isEnded;
   };
   const idle = createIdleSleep(store.wakeups, 'settled', POLL_MS);
@@ -141,10 +142,7 @@ async function coordinate(lease: RunLease, deps: CoordinatorDeps, signal: AbortS
     await advanceDepth();
     await plan.step();
     const step = await advance(lease, limits, deps);
-    if (step.kind === 'drained' && (await endRun(step.aborted))) {
-      if (isLocal) await discardFiles(store, lease.run.version);
-      return tidyHistory(deps, signal);
-    }
+    if (step.kind === 'drained' && (await endRun(step.aborted))) return tidyHistory(deps, signal);
     if (step.kind === 'stop') break;
     await idle.sleep(signal, MAX_POLL_MS);
   }
