@@ -142,7 +142,7 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
       get writer() {
         return engine.writer;
       },
-      reader: reader as SqliteEngine['reader'],
+      reader,
       transaction: (work, flush) =>
         call('write', (fails) =>
           engine.transaction(async (tx) => {
@@ -203,9 +203,9 @@ function createBus(loses: () => boolean) {
         maxIdleMs: () => MAX_IDLE_MS,
         publish(topic) {
           if (!PUBLISHED.includes(topic)) return;
-          for (const [other, { hear }] of members)
+          for (const [other, theirs] of members)
             if (other !== process && !other.isDead && !(loses() && chance(0.5)))
-              at(virtualMs() + integer(0, 30), () => inProcess(other, () => hear(topic)));
+              at(virtualMs() + integer(0, 30), () => inProcess(other, () => theirs.hear(topic)));
         },
         onFirstSleep: () => undefined,
         close: async () => undefined,

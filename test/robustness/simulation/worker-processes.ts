@@ -90,7 +90,7 @@ export function createWorkerProcesses(deps: WorkerProcessesDeps): WorkerProcesse
       const store = fences.watch(database.storeOf(process));
       void runWorker(process.name, store, { ...deps, log }, worker.stop.signal).then(
         () => end(worker, null),
-        (error: unknown) => end(worker, error),
+        (error: unknown) => end(worker, error instanceof Error ? error : new Error('not an error', { cause: error })),
       );
     });
   }
@@ -107,11 +107,12 @@ export function createWorkerProcesses(deps: WorkerProcessesDeps): WorkerProcesse
     if (!isShuttingDown) at(virtualMs() + integer(0, 1500), () => void (isShuttingDown || start()));
   }
 
-  function end(worker: WorkerProcess, error: unknown): void {
-    trace(error === null ? 'ends' : `ends: ${String(error)}`);
+  function end(worker: WorkerProcess, error: Error | null): void {
+    const reason = error?.message ?? 'no error';
+    trace(`ends: ${reason}`);
     worker.isEnded = true;
-    const isExpected = error === null ? worker.stop.signal.aborted : String(error).includes('gone back');
-    if (!isExpected) failures.push(`${worker.process.name} ended: ${String(error)}`);
+    const isExpected = error === null ? worker.stop.signal.aborted : reason.includes('gone back');
+    if (!isExpected) failures.push(`${worker.process.name} ended: ${reason}`);
     replace();
   }
 
