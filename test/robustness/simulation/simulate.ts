@@ -73,10 +73,10 @@ function singleFaultOptions(): SimulationOptions {
   };
 }
 
-export async function simulate(seed: number, given: SimulationOptions = {}): Promise<SimulationResult> {
+export async function simulate(seed: number, provided: SimulationOptions = {}): Promise<SimulationResult> {
   resetTime(seed);
   resetTrace();
-  const options = { ...(seed % 3 === 0 ? singleFaultOptions() : {}), ...given };
+  const options = { ...(seed % 3 === 0 ? singleFaultOptions() : {}), ...provided };
   const conditions: Conditions = { faults: options.faults ?? randomFaults(), isCalm: false };
   const minDelayMs = pick([0, 0, 50, 600]);
   const { singleFault = null } = options;
