@@ -186,10 +186,10 @@ export function createClaimLoop(worker: string, deps: CrawlContext, runs: RunLoa
       while (!signal.aborted) {
         const limit = await inFlight.capacity(signal);
         const next = { ...request, limit, excludedHosts: inFlight.saturatedHosts() };
-        const askedAtMs = deps.clock.nowMs();
+        const requestedAtMs = deps.clock.nowMs();
         const claims = limit > 0 ? await unlessDiskFull(() => store.frontier.claim(next), signal) : [];
         const reservedAtMs = deps.clock.nowMs();
-        const times = { reservedAtMs, answeredInMs: reservedAtMs - askedAtMs };
+        const times = { reservedAtMs, answeredInMs: reservedAtMs - requestedAtMs };
         const suspect = claims.find(({ crashes }) => mayBeQuarantined(crashes, limits.quarantineAfterCrashes));
         if (suspect !== undefined) await workAlone({ claim: suspect, ...times, burstMs: 0 }, claims, signal);
         else for (const slotted of withBurst(claims, times)) begin(slotted, Promise.resolve(), signal);

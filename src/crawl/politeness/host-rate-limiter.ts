@@ -100,10 +100,10 @@ export function createHostRateLimiter(hosts: Hosts, clock: CrawlClock): HostRate
     waitForSlot,
     async acquire(host, signal, jitterMs = 0) {
       await sleep(jitterMs, signal);
-      const askedAtMs = clock.nowMs();
+      const requestedAtMs = clock.nowMs();
       const slot = await hosts.reserveSlot(host);
       const reservedAtMs = clock.nowMs();
-      const reserved = { ...slot, reservedAtMs, answeredInMs: reservedAtMs - askedAtMs, burstMs: 0 };
+      const reserved = { ...slot, reservedAtMs, answeredInMs: reservedAtMs - requestedAtMs, burstMs: 0 };
       await waitForSlot(host, reserved, async () => true, signal);
     },
   };

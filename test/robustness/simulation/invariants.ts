@@ -1,0 +1,95 @@
+// What must hold after a run, whatever happened during it: from inside by `verify`, and from outside by what the site, the
+// receiver and the follower know.
+
+import { queryTokens } from '../../../src/core/lexical/query/parsed-query.ts';
+import type { PageUrl } from '../../../src/core/model/page-url.ts';
+import type { RunId, VersionId } from '../../../src/core/model/run.ts';
+import { createSegmentIndex } from '../../../src/index/segments/segment-index.ts';
+import type { Store } from '../../../src/store/port.ts';
+import { PRIVATE_PATH, wordOf, type SimulatedSite } from './simulated-site.ts';
+
+/** As many as a site has, and more. */
+const ALL_PAGES = 1000;
+const MAX_LISTED = 3;
+/** Times are sums of fractions. */
+const ROUNDING_MS = 0.01;
+
+export async function storedPaths(store: Store, version: VersionId): Promise<readonly string[]> {
+  const { pages } = await store.pages.list(version, null, ALL_PAGES);
+  return pages.map(({ url }) => new URL(url).pathname).sort();
+}
+
+/** Stored set and texts equal the site, and search finds each page by the words that it has now, and by no former one. */
+export async function compareWithSite(
+  store: Store,
+  site: SimulatedSite,
+  version: VersionId,
+  expected: ReadonlyMap<string, number>,
+): Promise<readonly string[]> {
+  const problems: string[] = [];
+  const stored = await storedPaths(store, version);
+  const missing = [...expected.keys()].filter((path) => !stored.includes(path));
+  const extra = stored.filter((path) => !expected.has(path));
+  if (missing.length > 0) problems.push(`${missing.length} of ${expected.size} pages are missing: ${some(missing)}`);
+  if (extra.length > 0) problems.push(`${extra.length} pages should not be stored: ${some(extra)}`);
+  const index = createSegmentIndex(store.segments, 8);
+  const find = async (word: string): Promise<readonly string[]> => {
+    const terms = queryTokens(word).map((term) => ({ term, weight: 1 }));
+    const found = await index.candidates({ versions: [version], terms, pages: 5, chunksPerPage: 1 });
+    return found.map(({ url }) => new URL(url).pathname);
+  };
+  for (const path of stored) {
+    const revision = expected.get(path);
+    if (revision === undefined) continue;
+    const page = await store.pages.get(version, `${site.origin}${path}` as PageUrl);
+    const word = wordOf(path, revision);
+    if (page?.text.includes(word) !== true) problems.push(`${path} has an old text`);
+    else if (!(await find(word)).includes(path)) problems.push(`a search does not find ${path}`);
+    if (revision > 0 && (await find(wordOf(path, revision - 1))).includes(path))
+      problems.push(`a search finds ${path} by a word that it no longer has`);
+  }
+  return problems;
+}
+
+function some(paths: readonly string[]): string {
+  return paths.slice(0, MAX_LISTED).join(', ');
+}
+
+export async function verifyProblems(store: Store): Promise<readonly string[]> {
+  const violations = [...(await store.verify()), ...(await store.findDamage('full')).violations];
+  return violations.map(({ invariant, row }) => `${invariant}: ${row}`);
+}
+
+export async function runProblems(store: Store, run: RunId): Promise<readonly string[]> {
+  const ended = await store.runs.byId(run);
+  if (ended?.state === 'completed') return [];
+  return [`run ${run} is ${ended?.state ?? 'gone'}: ${ended?.reason ?? 'no reason'}`];
+}
+
+/**
+ * Requests come no closer together than the delay of the host, less what a process cannot know: when its slot was reserved within
+ * the time in which the database answered. None goes where robots.txt forbids.
+ */
+export function politenessProblems(
+  { requests }: SimulatedSite,
+  delayMs: number,
+  maxAnswerMs: number,
+): readonly string[] {
+  const minDelayMs = delayMs - maxAnswerMs;
+  const forbidden = requests.filter(({ path }) => path.startsWith(PRIVATE_PATH));
+  const close = requests.flatMap(({ path, atMs, process }, i) => {
+    const before = requests[i - 1];
+    if (before === undefined || atMs - before.atMs >= minDelayMs - ROUNDING_MS) return [];
+    const both = `${before.path} of ${before.process} and ${path} of ${process}`;
+    return [`${(atMs - before.atMs).toFixed(1)} ms between ${both}, not ${minDelayMs}`];
+  });
+  return [...forbidden.map(({ path }) => `${path} was requested`), ...close.slice(0, MAX_LISTED)];
+}
+
+/** Rows that say who holds something, long after every lease has expired. */
+export const HELD: Readonly<Record<string, string>> = {
+  'a URL is claimed': `select url as held from frontier where state = 1`,
+  'a run is leased': `select id as held from runs where lease_until is not null`,
+  'a run is live': `select id as held from runs where ended_at is null`,
+  'a webhook is leased': `select name as held from webhooks where lease_until > now_ms()`,
+};

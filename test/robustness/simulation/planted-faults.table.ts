@@ -1,0 +1,307 @@
+// Faults that install.ts plants in the program, one at a time: the simulation must find them. The first ones are faults that it once
+// found. `find` occurs once in the file.
+
+interface Edit {
+  /** In src. */
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
+
+export interface PlantedFault extends Edit {
+  readonly name: string;
+  /** A second change, where one alone would be harmless. */
+  readonly also?: Edit;
+  /** Why no simulation can find it, for one that it does not. */
+  readonly unseen?: string;
+}
+
+const IS_WAITING = `due_at = case when r.state = \${URL_STATE.waiting} then now_ms() + r.retry_in end,`;
+
+export const PLANTED_FAULTS: readonly PlantedFault[] = [
+  {
+    name: 'levels are skipped after a lost answer',
+    file: 'crawl/run/coordinate-run.ts',
+    find: `if (isDatabaseFailure(error)) throw error;`,
+    replace: ``,
+  },
+  {
+    name: 'a run fails after a lost answer',
+    file: 'crawl/files/list-folder.ts',
+    find: ` || isDatabaseFailure(error)`,
+    replace: ``,
+    also: {
+      file: 'crawl/run/coordinate-run.ts',
+      find: `if (isDatabaseFailure(error)) throw error;`,
+      replace: ``,
+    },
+  },
+  {
+    name: 'a shorter path comes too late',
+    file: 'store/sql/frontier/enqueue-urls.ts',
+    find: `const admitted = changedRows(rows, await tx.changed(admitShorter, rows, scalars));`,
+    replace: `const admitted: typeof added = [];`,
+  },
+  {
+    name: 'what a process remembers outlives a rollback',
+    file: 'store/sql/runs/history.ts',
+    find: `if (newest !== null && !isContinued(`,
+    replace: `if (newest === undefined && !isContinued(`,
+  },
+  {
+    name: 'a slot whose answer was late is used',
+    file: 'crawl/politeness/host-rate-limiter.ts',
+    find: `const isOnTime = !isAnswerLate && `,
+    replace: `const isOnTime = `,
+  },
+  {
+    name: 'settlements are not fenced',
+    file: 'store/sql/frontier/settle-claims.ts',
+    find: ` and frontier.fence = r.fence
+     and frontier.worker = r.worker`,
+    replace: ``,
+  },
+  {
+    name: 'a settlement is accepted twice',
+    file: 'store/sql/frontier/settle-claims.ts',
+    find: `frontier.state = \${URL_STATE.claimed} and frontier.fence = r.fence
+     and frontier.worker = r.worker`,
+    replace: `frontier.fence = r.fence`,
+  },
+  {
+    name: 'a settlement is committed in two transactions',
+    file: 'store/sql/frontier/settle-claims.ts',
+    find: `  return deps.engine.transaction(async (tx) => {
+    const accepted = await acceptFences(tx, settlements);`,
+    replace: `  const accepted = await deps.engine.transaction((tx) => acceptFences(tx, settlements));
+  return deps.engine.transaction(async (tx) => {`,
+  },
+  {
+    name: 'renewals and releases are not fenced',
+    file: 'store/sql/frontier/frontier.ts',
+    find: ` and frontier.fence = r.fence and frontier.worker = r.worker`,
+    replace: ``,
+  },
+  {
+    name: 'leases of runs are not fenced',
+    file: 'store/sql/runs/run-row.ts',
+    find: `id = $1 and worker = $2 and fence = $3 and ended_at is null`,
+    replace: `id = $1 and $2 = $2 and $3 = $3 and ended_at is null`,
+  },
+  {
+    name: 'two workers take one run',
+    file: 'store/sql/runs/runs.ts',
+    find: ` and (lease_until is null or lease_until <= now_ms()) returning`,
+    replace: ` returning`,
+  },
+  {
+    name: 'an expired lease of a run is compared the wrong way',
+    file: 'store/sql/runs/runs.ts',
+    find: `(lease_until is null or lease_until <= now_ms())
+  and not`,
+    replace: `(lease_until is null or lease_until >= now_ms())
+  and not`,
+  },
+  {
+    name: 'a run keeps its fencing token',
+    file: 'store/sql/runs/runs.ts',
+    find: `fence = fence + 1, started_at`,
+    replace: `fence = max(fence, 1), started_at`,
+  },
+  {
+    name: 'a claim keeps its fencing token',
+    file: 'store/sqlite/claim-urls.ts',
+    find: `fence = fence + 1, attempts`,
+    replace: `fence = max(fence, 1), attempts`,
+  },
+  {
+    name: 'claims expire at once',
+    file: 'store/sqlite/claim-urls.ts',
+    find: `where due_at <= ?1 order by`,
+    replace: `where due_at >= ?1 order by`,
+  },
+  {
+    name: 'claims never expire',
+    file: 'store/sqlite/claim-urls.ts',
+    find: `where due_at <= ?1 order by`,
+    replace: `where due_at <= ?1 - 86400000 order by`,
+  },
+  {
+    name: 'a retry is never due',
+    file: 'store/sql/frontier/settle-claims.ts',
+    find: IS_WAITING,
+    replace: `due_at = null,`,
+  },
+  {
+    name: 'a host is not woken',
+    file: 'store/sql/frontier/host-schedule.ts',
+    find: `update hosts set has_queues = true from`,
+    replace: `update hosts set has_queues = has_queues from`,
+  },
+  {
+    name: 'queues of hosts are cached before the commit',
+    file: 'store/sql/frontier/host-schedule.ts',
+    find: `for (const host of newHosts.filter((_, i) => !added[i])) queues.add(host);`,
+    replace: `for (const host of newHosts) queues.add(host);`,
+  },
+  {
+    name: 'a settlement that waits is not woken',
+    file: 'crawl/loop/settlement-batcher.ts',
+    find: `while (waiting.length > 0) {`,
+    replace: `if (waiting.length > 0) {`,
+  },
+  {
+    name: 'a run is marked as seeded too early',
+    file: 'crawl/run/coordinate-run.ts',
+    find: `await seedRun(run, rules, deps, signal);`,
+    replace: `await store.runs.markSeeded(lease);
+  await seedRun(run, rules, deps, signal);`,
+  },
+  {
+    name: 'stored pages are not enqueued',
+    file: 'crawl/seed/seed-run.ts',
+    find: `  await seedPreviousUrls(run, admission, store);`,
+    replace: ``,
+  },
+  {
+    name: 'a URL enters its run again',
+    file: 'store/sql/frontier/enqueue-urls.ts',
+    find: `frontier.url_key = r.url_key and frontier.run_id < $2\`,
+);
+
+/** What`,
+    replace: `frontier.url_key = r.url_key and frontier.run_id <= $2\`,
+);
+
+/** What`,
+  },
+  {
+    name: 'a run ends before its queue is empty',
+    file: 'store/sql/frontier/frontier.ts',
+    find: `[run])).length > 0,
+  };`,
+    replace: `[run])).length >= 0,
+  };`,
+    unseen: 'The statement that ends a run checks the same again.',
+  },
+  {
+    name: 'the end of a run is not checked',
+    file: 'store/sql/runs/runs.ts',
+    find: ` and \${RUN_IS_DRAINED} returning \${SAMPLE_NTH} as nth, n_bytes`,
+    replace: ` returning \${SAMPLE_NTH} as nth, n_bytes`,
+    unseen: 'Whoever ends a run has read before that its queue is empty, and only a settlement adds to it.',
+  },
+  {
+    name: 'missing pages are removed without the lease',
+    file: 'store/sql/pages/confirm-missing.ts',
+    find: `return underLease(engine, lease, 0, async (tx) => {`,
+    replace: `return engine.transaction(async (tx) => {`,
+    unseen: 'Removing a page that the run found missing is right, whoever does it.',
+  },
+  {
+    name: 'a changed page is published from its old text',
+    file: 'store/sql/search/index-pages.ts',
+    find: `if (unchanged.length < queued.length) {`,
+    replace: `if (unchanged.length < 0) {`,
+  },
+  {
+    name: 'a change of a queued page is not counted',
+    file: 'store/sql/search/index-queue.ts',
+    find: `do update set revision = index_queue.revision + 1`,
+    replace: `do update set revision = index_queue.revision`,
+  },
+  {
+    name: 'pages leave the index queue before their segment is filled',
+    file: 'store/sql/search/index-pages.ts',
+    find: `const id = built.keys.length === 0 ? null : await fillSegment(steps, built);`,
+    replace: `await steps.write((tx) => tx.each(dequeue, built.queued.map((row) => [built.version, row.url_key])));
+    const id = built.keys.length === 0 ? null : await fillSegment(steps, built);`,
+  },
+  {
+    name: 'a listing ends at the newest change',
+    file: 'library/change-feed.ts',
+    find: `  const end = at(null);`,
+    replace: `  const end = formatPosition(await latestPosition(changes));`,
+  },
+  {
+    name: 'a webhook is saved as delivered before it is sent',
+    file: 'library/deliver-webhooks.ts',
+    find: `  const outcome = await send(`,
+    replace: `  await webhooks.deliver(lease, end, true);
+  const outcome = await send(`,
+  },
+  {
+    name: 'deliveries are not fenced',
+    file: 'store/sql/webhooks/webhooks.ts',
+    find: `id = $1 and worker = $2 and fence = $3\``,
+    replace: `id = $1 and $2 = $2 and $3 = $3\``,
+  },
+  {
+    name: 'a message is not sent again as it was',
+    file: 'library/deliver-webhooks.ts',
+    find: `let { messageEnd } = lease;`,
+    replace: `let messageEnd: number | null = null;`,
+  },
+  {
+    name: 'the lease of a webhook never expires',
+    file: 'store/sql/webhooks/webhooks.ts',
+    find: `
+  and (lease_until is null or lease_until <= now_ms())\``,
+    replace: `
+  and lease_until is null\``,
+  },
+  {
+    name: 'a rollback does not end a worker',
+    file: 'store/sql/runs/history.ts',
+    find: `      throw pinakesError('database.rolled-back', {});
+    },`,
+    replace: `      return mark;
+    },`,
+  },
+  {
+    name: 'request slots overlap',
+    file: 'store/sqlite/claim-urls.ts',
+    find: `now + spacing * due.length`,
+    replace: `now + spacing`,
+  },
+  {
+    name: 'request slots have no margin',
+    file: 'store/sql/frontier/host-schedule.ts',
+    find: `return delayMs + Math.floor(delayMs / 10);`,
+    replace: `return delayMs;`,
+  },
+  {
+    name: 'a missed request slot is used',
+    file: 'crawl/politeness/host-rate-limiter.ts',
+    find: `if (isOnTime || slots === MAX_SLOTS) {`,
+    replace: `if (isOnTime || slots > 0) {`,
+  },
+  {
+    name: 'requests of one process are not spaced',
+    file: 'crawl/politeness/host-rate-limiter.ts',
+    find: `      await spaceRequests(host, delayMs, signal);`,
+    replace: ``,
+  },
+  {
+    name: 'a failed load is cached',
+    file: 'core/lru-cache.ts',
+    find: `() => ifCurrent(() => cache.delete(key)),`,
+    replace: `() => undefined,`,
+  },
+  {
+    name: 'an unavailable database ends a worker',
+    file: 'crawl/context/retry.ts',
+    find: `if (isFinal(error)) throw error;`,
+    replace: `if (isFinal(error) || isDatabaseFailure(error)) throw error;`,
+  },
+  {
+    name: 'a merge begins again after each step',
+    file: 'store/sql/search/compact-segments.ts',
+    find: `    [SEGMENT_STATE.dropped],
+  );
+  await tx.all(publishMerge, [id]);`,
+    replace: `    [SEGMENT_STATE.searchable],
+  );
+  await tx.all(publishMerge, [id]);`,
+  },
+];

@@ -1,0 +1,217 @@
+// A database that many processes share, over a real SQLite file: calls and answers get lost or are late, it cannot be reached, is
+// read-only or full for a while, and goes back to an earlier copy of itself. Each process has its own store, with its own caches.
+
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pinakesError, type ErrorCode } from '../../../src/core/model/errors.ts';
+import type { Store } from '../../../src/store/port.ts';
+import type { WakeupKind } from '../../../src/store/port/wakeups.ts';
+import { createSqlStore } from '../../../src/store/sql/create-sql-store.ts';
+import type { Executor } from '../../../src/store/sql/engine/engine.ts';
+import { createAnnouncer } from '../../../src/store/sql/engine/wakeups.ts';
+import { migrateSqlite } from '../../../src/store/sqlite/migrate-sqlite.ts';
+import { sqliteParts } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import { openSqliteEngine, type SqliteEngine } from '../../../src/store/sqlite/sqlite-engine.ts';
+import { createWriteLock } from '../../../src/store/sqlite/write-lock.ts';
+import type { Conditions } from './faults.ts';
+import { currentProcess, delayInProcess, inProcess, type SimulatedProcess } from './simulated-process.ts';
+import { trace } from './trace.ts';
+import { at, chance, integer, virtualEpochMs, virtualMs } from './virtual-time.ts';
+
+/** Of every URL: chaos must not use them up. */
+export const MAX_ATTEMPTS = 60;
+/** As for processes that hear announcements. */
+const MAX_IDLE_MS = 2000;
+/** Announced to other processes: see WakeupKind. */
+const PUBLISHED: readonly WakeupKind[] = ['runs', 'urls', 'texts'];
+
+export interface SingleFault {
+  readonly kind: 'lost' | 'answer-lost' | 'death';
+  /** Counted over all workers. */
+  readonly call: number;
+}
+
+export interface DatabaseOptions {
+  readonly conditions: Conditions;
+  readonly startDelayMs: number;
+  readonly singleFault: SingleFault | null;
+}
+
+export interface SimulatedDatabase {
+  /** As a process sees it. */
+  storeOf(process: SimulatedProcess): Store;
+  /** As it is. */
+  readonly truth: Store;
+  /** The error of every call, or of every write, until it is null again. */
+  outage: 'unreachable' | 'readonly' | 'full' | null;
+  /** The process is to die now. */
+  onDeath: (process: SimulatedProcess) => void;
+  /** Calls of worker processes so far. */
+  calls(): number;
+  /** Rows of the database as it is. */
+  rows(sql: string): ReadonlyArray<Readonly<Record<string, unknown>>>;
+  keepCopy(): void;
+  /** The copy takes the place of the database, while the processes go on. */
+  goBack(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The migrations draw them at random. */
+const FIXED_IDS = `update change_log set library_id = '5ed0000000000000', history_id = '5ed0000000000001'`;
+
+const MEMORY_FOLDER = '/dev/shm';
+let template: string | null = null;
+
+function newFolder(): string {
+  return mkdtempSync(join(existsSync(MEMORY_FOLDER) ? MEMORY_FOLDER : tmpdir(), 'pinakes-simulation-'));
+}
+
+/** The schema takes as long as a seed, so it is created once. */
+function templateFile(): string {
+  if (template !== null) return template;
+  const folder = newFolder();
+  template = join(folder, 'template.db');
+  migrateSqlite(template);
+  const database = new DatabaseSync(template);
+  database.exec(FIXED_IDS);
+  database.close();
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return template;
+}
+
+export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }: DatabaseOptions): SimulatedDatabase {
+  const folder = newFolder();
+  let generation = 0;
+  const fileOf = (nth: number): string => join(folder, `${nth}.db`);
+  const open = (file: string): SqliteEngine =>
+    openSqliteEngine(file, { now: virtualEpochMs, writeLock: createWriteLock(), servesRequests: false });
+  copyFileSync(templateFile(), fileOf(0));
+  let engine = open(fileOf(0));
+  let calls = 0;
+  const { faults } = conditions;
+  const settings = { startDelayMs, maxAttempts: MAX_ATTEMPTS, queueEventMaxUrls: 1000 };
+  const bus = createBus(() => !conditions.isCalm && faults.lostWakeups);
+
+  /** Every call of a process passes here: it may be late, fail, or succeed without an answer. */
+  async function call<T>(kind: 'read' | 'write', work: (fails: () => void) => Promise<T>): Promise<T> {
+    if (currentProcess() === undefined) return work(() => undefined);
+    if (currentProcess()?.isWorker === true) calls += 1;
+    const single = singleFaultNow();
+    await delayInProcess(lateness());
+    failIfOut(kind);
+    const isLost = single === 'lost' || (!conditions.isCalm && chance(faults.lostCalls));
+    if (isLost && (kind === 'read' || chance(0.5))) throw unreachable(`${kind} lost`);
+    const result = await work(() => {
+      if (isLost) throw unreachable(`${kind} rolled back`);
+    });
+    trace(kind);
+    if (single === 'death') database.onDeath(currentProcess()!);
+    await delayInProcess(lateness());
+    if (single === 'answer-lost' || (!conditions.isCalm && chance(faults.lostAnswers)))
+      throw unreachable(`${kind} unanswered`);
+    return result;
+  }
+
+  function singleFaultNow(): SingleFault['kind'] | null {
+    if (singleFault === null || currentProcess()?.isWorker !== true) return null;
+    if (calls !== singleFault.call) return null;
+    trace(`the single fault: ${singleFault.kind}`);
+    return singleFault.kind;
+  }
+
+  function lateness(): number {
+    return chance(0.6) ? 0 : integer(0, conditions.isCalm ? 2 : faults.maxDelayMs);
+  }
+
+  function failIfOut(kind: 'read' | 'write'): void {
+    const { outage } = database;
+    if (outage === 'unreachable') throw unreachable('outage');
+    if (outage !== null && kind === 'write') throw failure(`database.${outage}`, outage);
+  }
+
+  function engineOf(): SqliteEngine {
+    const reader: Executor = {
+      all: (sql, values) => call('read', () => engine.reader.all(sql, values)),
+      each: (statement, rows, scalars) => call('read', () => engine.reader.each(statement, rows, scalars)),
+      changed: (statement, rows, scalars) => call('read', () => engine.reader.changed(statement, rows, scalars)),
+    };
+    return {
+      now: virtualEpochMs,
+      get writer() {
+        return engine.writer;
+      },
+      reader,
+      transaction: (work, flush) =>
+        call('write', (fails) =>
+          engine.transaction(async (tx) => {
+            const result = await work(tx);
+            // The commit fails: whatever the work has cached in the meantime is not in the database.
+            fails();
+            return result;
+          }, flush),
+        ),
+      close: async () => undefined,
+    };
+  }
+
+  const database: SimulatedDatabase = {
+    outage: null,
+    onDeath: () => undefined,
+    truth: createSqlStore(engineOf(), sqliteParts(engineOf()), settings),
+    storeOf(process) {
+      const own = engineOf();
+      return createSqlStore(own, { ...sqliteParts(own), announcer: bus.join(process) }, settings);
+    },
+    calls: () => calls,
+    rows: (sql) => engine.writer.database.prepare(sql).all(),
+    keepCopy() {
+      generation += 1;
+      engine.writer.database.exec(`vacuum into '${fileOf(generation)}'`);
+      trace('copied the database');
+    },
+    async goBack() {
+      const old = engine;
+      engine = open(fileOf(generation));
+      await old.close();
+      trace('the database went back');
+    },
+    async close() {
+      await engine.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return database;
+}
+
+function unreachable(reason: string): Error {
+  return failure('database.unreachable', reason);
+}
+
+function failure(code: ErrorCode, reason: string): Error {
+  trace(`${code}: ${reason}`);
+  return pinakesError(code, { reason: `simulated: ${reason}` });
+}
+
+/** Announcements between processes: late, and lost where the fault is enabled. */
+function createBus(loses: () => boolean) {
+  const members = new Map<SimulatedProcess, ReturnType<typeof createAnnouncer>>();
+  return {
+    join(process: SimulatedProcess): ReturnType<typeof createAnnouncer> {
+      const announcer = createAnnouncer({
+        maxIdleMs: () => MAX_IDLE_MS,
+        publish(topic) {
+          if (!PUBLISHED.includes(topic)) return;
+          for (const [other, theirs] of members)
+            if (other !== process && !other.isDead && !(loses() && chance(0.5)))
+              at(virtualMs() + integer(0, 30), () => inProcess(other, () => theirs.hear(topic)));
+        },
+        onFirstSleep: () => undefined,
+        close: async () => undefined,
+      });
+      members.set(process, announcer);
+      return announcer;
+    },
+  };
+}

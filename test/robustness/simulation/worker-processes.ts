@@ -1,0 +1,178 @@
+// The processes that crawl: each with its own store, index and clock. They die, stop, are shut down, and are replaced.
+
+import { createWorker } from '../../../src/crawl/worker.ts';
+import type { CrawlLimits } from '../../../src/crawl/context/ports.ts';
+import { createSegmentIndex } from '../../../src/index/segments/segment-index.ts';
+import { deliverWebhooks } from '../../../src/library/deliver-webhooks.ts';
+import type { SendMessage } from '../../../src/library/webhook-message.ts';
+import { loadConfig } from '../../../src/platform/config/load-config.ts';
+import { createLog, type Log } from '../../../src/platform/log.ts';
+import type { Fetcher } from '../../../src/fetch/port.ts';
+import type { Store } from '../../../src/store/port.ts';
+import type { Conditions } from './faults.ts';
+import type { FenceLedger } from './fence-ledger.ts';
+import { now, random } from './simulated-clock.ts';
+import type { SimulatedDatabase } from './simulated-database.ts';
+import { createProcess, inProcess, type SimulatedProcess } from './simulated-process.ts';
+import { simulatedParser } from './simulated-parser.ts';
+import { trace } from './trace.ts';
+import { at, chance, integer, pick, virtualEpochMs, virtualMs } from './virtual-time.ts';
+
+const { config } = loadConfig({ env: { HOME: '/nowhere' }, cwd: '/', readFile: () => null });
+
+export const LEASE_MS = 3000;
+const WEBHOOK_SETTINGS = { ...config.webhooks, minRetryMs: 500, maxRetryMs: 5000 };
+const HOUR_MS = 3_600_000;
+
+/** No page and no run may be given up because of the faults. */
+export function crawlLimits(minDelayMs: number): CrawlLimits {
+  return {
+    ...config.crawl,
+    maxRedirects: config.fetch.maxRedirects,
+    leaseMs: LEASE_MS,
+    renewMs: 1000,
+    maxAttempts: 60,
+    quarantineAfterCrashes: 40,
+    maxRunCrashes: 100,
+    maxFailureRate: 1,
+    maxStallMinutes: 600,
+    minDelayMs,
+    startDelayMs: minDelayMs,
+    circuitBreakerMs: 500,
+    retryBaseMs: 200,
+  };
+}
+
+interface WorkerProcess {
+  readonly process: SimulatedProcess;
+  readonly stop: AbortController;
+  isEnded: boolean;
+}
+
+export interface WorkerProcesses {
+  /** Live ones. */
+  readonly running: () => readonly SimulatedProcess[];
+  /** Every process that ended with an error that it should have survived. */
+  readonly failures: string[];
+  start(): void;
+  /** Dies at once, or stops for a while, or shuts down and is replaced: what the faults of the seed allow. */
+  disturb(): void;
+  /** Resolves when all have ended; false if one had not at this time. */
+  shutDown(): readonly string[];
+}
+
+export interface WorkerProcessesDeps {
+  readonly database: SimulatedDatabase;
+  readonly conditions: Conditions;
+  readonly fetcher: Fetcher;
+  readonly send: SendMessage;
+  readonly limits: CrawlLimits;
+  readonly fences: FenceLedger;
+  readonly onLog: (line: string) => void;
+}
+
+export function createWorkerProcesses(deps: WorkerProcessesDeps): WorkerProcesses {
+  const { database, conditions, fences, onLog } = deps;
+  const { faults } = conditions;
+  const all: WorkerProcess[] = [];
+  const failures: string[] = [];
+  let isShuttingDown = false;
+  const running = (): WorkerProcess[] => all.filter(({ process, isEnded }) => !process.isDead && !isEnded);
+
+  function start(): void {
+    const skewMs = faults.skewedClocks && chance(0.5) ? integer(-5, 5) * HOUR_MS : 0;
+    const process = createProcess(`w${all.length + 1}`, { isWorker: true, skewMs });
+    const worker: WorkerProcess = { process, stop: new AbortController(), isEnded: false };
+    all.push(worker);
+    const log = createLog({ level: 'info', now: () => new Date(virtualEpochMs()), write: onLog });
+    inProcess(process, () => {
+      trace('starts');
+      const store = fences.watch(database.storeOf(process));
+      void runWorker(process.name, store, { ...deps, log }, worker.stop.signal).then(
+        () => end(worker, null),
+        (error: unknown) => end(worker, error instanceof Error ? error : new Error('not an error', { cause: error })),
+      );
+    });
+  }
+
+  function die(process: SimulatedProcess): void {
+    trace(`${process.name} dies`);
+    process.isDead = true;
+    replace();
+  }
+
+  database.onDeath = die;
+
+  function replace(): void {
+    if (!isShuttingDown) at(virtualMs() + integer(0, 1500), () => void (isShuttingDown || start()));
+  }
+
+  function end(worker: WorkerProcess, error: Error | null): void {
+    const reason = error?.message ?? 'no error';
+    trace(`ends: ${reason}`);
+    worker.isEnded = true;
+    const isExpected = error === null ? worker.stop.signal.aborted : reason.includes('gone back');
+    if (!isExpected) failures.push(`${worker.process.name} ended: ${reason}`);
+    replace();
+  }
+
+  function stall({ process }: WorkerProcess): void {
+    process.stoppedUntilMs = virtualMs() + integer(50, 3 * LEASE_MS);
+    trace(`${process.name} stops until ${process.stoppedUntilMs.toFixed(0)}`);
+  }
+
+  function shutDown({ process, stop }: WorkerProcess): void {
+    trace(`${process.name} is shut down`);
+    stop.abort();
+  }
+
+  function disturb(): void {
+    const victims = running().filter(({ stop }) => !stop.signal.aborted);
+    const kinds: Array<(victim: WorkerProcess) => void> = [];
+    if (faults.deaths) kinds.push(({ process }) => die(process));
+    if (faults.stops) kinds.push(stall);
+    if (faults.shutdowns) kinds.push(shutDown);
+    if (victims.length > 0 && kinds.length > 0) pick(kinds)(pick(victims));
+  }
+
+  return {
+    running: () => running().map(({ process }) => process),
+    failures,
+    start,
+    disturb,
+    shutDown() {
+      isShuttingDown = true;
+      for (const { stop } of running()) stop.abort();
+      return running().map(({ process }) => process.name);
+    },
+  };
+}
+
+function runWorker(
+  id: string,
+  store: Store,
+  { fetcher, send, limits, log }: WorkerProcessesDeps & { readonly log: Log },
+  signal: AbortSignal,
+): Promise<void> {
+  const delivery = { store, log, worker: id, send, settings: WEBHOOK_SETTINGS, random };
+  return createWorker({
+    id,
+    ports: {
+      store,
+      fetcher,
+      parser: simulatedParser,
+      rendering: null,
+      log,
+      local: NO_FILES,
+      secretFor: () => ({ kind: 'not-opened' }),
+    },
+    index: createSegmentIndex(store.segments, 8),
+    limits,
+    services: { deliver: (until) => deliverWebhooks(delivery, until) },
+    now,
+    random,
+  }).run(signal);
+}
+
+const noFiles = (): Promise<never> => Promise.reject(new Error('no files are read'));
+const NO_FILES = { stat: noFiles, open: noFiles, openProject: noFiles, openPackage: noFiles };
