@@ -105,10 +105,9 @@ export const crawlStatus = action({
       .string()
       .nullable()
       .describe('Of the requested run: whether pages are read as the Markdown that the site publishes, and why'),
-    coverage: z
-      .string()
-      .nullable()
-      .describe('Of the requested run: how much of what its site promises is stored; null if that was not measured'),
+    coverage: CoverageTotals.nullable().describe(
+      'Of the requested run: how much of what its site promises is stored; null if that was not measured',
+    ),
     estimate: Estimate.nullable().describe(
       'Of a requested run with a plan: how many pages the site has, as estimated last; otherwise null',
     ),
@@ -219,8 +218,7 @@ async function loadCoverage({ analysis, plans }: Store, { id, version }: Run) {
   const estimate = Estimate.safeParse(stored?.progress?.['estimate']).data ?? null;
   const known = await analysis.coverage(version);
   if (known === null) return { coverage: null, estimate };
-  const { coverageLine } = await import('../core/analysis/coverage.ts');
-  return { coverage: coverageLine(CoverageTotals.parse(known.report)), estimate };
+  return { coverage: CoverageTotals.parse(known.report), estimate };
 }
 
 /** Imported lazily: no other command needs them. */

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { crawlStatus } from '../../actions/crawl-status.ts';
 import type { SourceView } from '../../actions/list-sources.ts';
 import type { RunView } from '../../actions/support/run-view.ts';
+import { coverageLine } from '../../core/analysis/coverage.ts';
 import { cleanLine } from '../../core/extract/decode/clean-text.ts';
 import { versionLabel } from '../../core/model/declared-version.ts';
 import { sourceLabel } from '../../core/model/source-name.ts';
@@ -102,7 +103,7 @@ function runLines(run: RunView, source: NonNullable<Status['source']>, status: S
     ...urlLines(`Excluded: ${counted(excluded, 'URL')}`, 'excluded', excluded, status),
     ...otherUrlLines(status),
     ...(status.markdownVerdict === null ? [] : [`Read as: ${status.markdownVerdict}`]),
-    ...(status.coverage === null ? [] : [`Coverage: ${cleanLine(status.coverage)}`]),
+    ...(status.coverage === null ? [] : [`Coverage: ${cleanLine(coverageLine(status.coverage))}`]),
     ...(status.estimate === null ? [] : [`Estimated: ${estimateText(status.estimate)}`]),
     ...(problems.length === 0 ? [] : ['Problems:', ...problems]),
     ...times,

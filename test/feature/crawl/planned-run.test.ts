@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { SourceSettings } from '../../../src/core/model/source-settings.ts';
 import { createCrawler, type Crawler } from '../../support/crawl.ts';
 import { startDocSite, type DocSite, type PageResponse } from '../../support/scripted-site.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { openTestPostgres, openTestSqlite } from '../../support/stores.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -97,7 +98,10 @@ describe.each([
     const hubs = await crawler.store.analysis.hubs(run.version, 20);
     expect(hubs.map(({ status }) => status).toSorted()).toEqual(['missing', 'validated', 'validated', 'validated']);
     expect(hubs.find(({ url }) => url.endsWith('/guides/'))).toMatchObject({ topicSlug: 'guides', navLinksCount: 12 });
-    expect(await crawler.store.analysis.coverage(run.version)).toMatchObject({
+    const coverage = () => crawler.store.analysis.coverage(run.version);
+    // It is recorded after the run has ended.
+    await waitUntil('the coverage', async () => (await coverage()) !== null, 60_000);
+    expect(await coverage()).toMatchObject({
       isCurrent: true,
       report: { promised: 22, stored: 21 },
     });

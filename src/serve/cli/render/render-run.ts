@@ -1,5 +1,6 @@
 // Runs, plans, events and URLs for a terminal.
 
+import { coverageLine } from '../../../core/analysis/coverage.ts';
 import type { z } from 'zod';
 import type { ReasonView } from '../../../actions/crawl-status.ts';
 import type { ProblemView } from '../../../actions/list-problems.ts';
@@ -47,7 +48,7 @@ export function renderStatus(status: StatusResult): string {
     renderRuns(runs) +
     renderSettings(settings) +
     (markdownVerdict === null ? '' : `  Pages are read as ${markdownVerdict}\n`) +
-    (coverage === null ? '' : `  Coverage: ${coverage}\n`) +
+    (coverage === null ? '' : `  Coverage: ${coverageLine(coverage)}\n`) +
     (estimate === null ? '' : `  The site has about ${estimate.pages} pages (${estimate.low} to ${estimate.high})\n`) +
     rates.join('') +
     renderProblems(besidesResult(problems)) +
