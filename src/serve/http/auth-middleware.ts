@@ -20,6 +20,7 @@ import {
 } from './host-origin-verdict.ts';
 import { wantsDashboard } from './static-files.ts';
 import { createAuthenticate, type Credentials } from './authenticate.ts';
+import { METADATA_PATHS } from './resource-metadata.ts';
 import { createStreamTickets, type StreamTickets } from './stream-tickets.ts';
 import { createTokenCache } from './token-cache.ts';
 
@@ -76,7 +77,7 @@ const REFUSALS: Readonly<Record<Extract<HostOriginVerdict, { kind: 'refused' }>[
   site: 'Requests on behalf of another site are not allowed',
 };
 
-export type AuthDeps = Pick<HttpDeps, 'settings' | 'tokens' | 'now' | 'onAuthenticated'>;
+export type AuthDeps = Pick<HttpDeps, 'settings' | 'tokens' | 'issuer' | 'now' | 'onAuthenticated'>;
 
 export function createAuthMiddleware(deps: AuthDeps): AuthMiddleware {
   const { settings, now } = deps;
@@ -87,12 +88,20 @@ export function createAuthMiddleware(deps: AuthDeps): AuthMiddleware {
     hosts: new Set([...LOOPBACK_NAMES, ...settings.allowedHosts]),
     origins: new Set(settings.allowedOrigins),
   };
-  const isExposed = exposureOf(settings.host, settings.allowedHosts).kind !== 'local';
+  // Who has an issuer means to have callers with tokens alone.
+  const isExposed = deps.issuer !== null || exposureOf(settings.host, settings.allowedHosts).kind !== 'local';
   const requests = createRequestBudgets(settings.requestsPerMinute, now);
-  const authenticate = createAuthenticate({ isExposed, requests, tokens, now });
+  const authenticate = createAuthenticate({
+    isExposed,
+    requests,
+    tokens,
+    verifyIssued: deps.issuer?.verify ?? null,
+    now,
+  });
   const authenticateRequest: MiddlewareHandler<Env> = async (c, next) => {
     const { rawHeaders, socket } = c.env.incoming;
-    const isPublic = PUBLIC_PATHS.has(c.req.path) || wantsDashboard(c.req);
+    const { path } = c.req;
+    const isPublic = PUBLIC_PATHS.has(path) || METADATA_PATHS.has(path) || wantsDashboard(c.req);
     const verdict = hostOriginVerdict(
       {
         host: headersNamed(rawHeaders, 'host'),
