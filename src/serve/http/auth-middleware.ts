@@ -10,7 +10,7 @@ import { redactLocalPaths } from '../redact-local-paths.ts';
 import { errorBody } from '../public-error.ts';
 import { CHANGES_STREAM } from './changes-stream.ts';
 import { createRevocationWatch } from './end-revoked.ts';
-import type { HttpDeps } from './http-deps.ts';
+import { METADATA_PATH, METADATA_RESOURCES, type HttpDeps } from './http-deps.ts';
 import {
   exposureOf,
   hostOriginVerdict,
@@ -20,7 +20,6 @@ import {
 } from './host-origin-verdict.ts';
 import { wantsDashboard } from './static-files.ts';
 import { createAuthenticate, type Credentials } from './authenticate.ts';
-import { METADATA_PATHS } from './resource-metadata.ts';
 import { createStreamTickets, type StreamTickets } from './stream-tickets.ts';
 import { createTokenCache } from './token-cache.ts';
 
@@ -35,7 +34,11 @@ export interface Env {
 }
 
 /** Public: they reveal nothing except that the server runs. */
-const PUBLIC_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+const PUBLIC_PATHS: ReadonlySet<string> = new Set([
+  '/healthz',
+  '/readyz',
+  ...METADATA_RESOURCES.map((resource) => METADATA_PATH + resource),
+]);
 
 /** Streams, which a ticket opens too. */
 export const STREAM_PATHS: ReadonlySet<string> = new Set(['/events', CHANGES_STREAM]);
@@ -101,7 +104,7 @@ export function createAuthMiddleware(deps: AuthDeps): AuthMiddleware {
   const authenticateRequest: MiddlewareHandler<Env> = async (c, next) => {
     const { rawHeaders, socket } = c.env.incoming;
     const { path } = c.req;
-    const isPublic = PUBLIC_PATHS.has(path) || METADATA_PATHS.has(path) || wantsDashboard(c.req);
+    const isPublic = PUBLIC_PATHS.has(path) || wantsDashboard(c.req);
     const verdict = hostOriginVerdict(
       {
         host: headersNamed(rawHeaders, 'host'),

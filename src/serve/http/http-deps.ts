@@ -9,7 +9,6 @@ import type { SourceRights } from '../../core/model/source-rights.ts';
 import type { Principal, TokenLookup } from '../../platform/access-token.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics, MetricSample } from '../../platform/metrics.ts';
-import type { ResourceMetadata } from './resource-metadata.ts';
 import type { VerifyIssued } from './verify-issued.ts';
 import type { CallAction } from '../call-action.ts';
 
@@ -51,6 +50,17 @@ export interface Monitoring {
   /** Null if the process is ready, otherwise the reason why not. */
   readonly readiness: () => Promise<string | null>;
   readonly crawlHealth: () => Promise<CrawlHealth>;
+}
+
+export const METADATA_PATH = '/.well-known/oauth-protected-resource';
+/** The resources of the server: all of it, and its MCP endpoint. */
+export const METADATA_RESOURCES = ['', '/mcp'] as const;
+
+export interface ResourceMetadata {
+  /** The public URL of this server, without a slash at its end. */
+  readonly resource: string;
+  readonly issuer: string;
+  readonly scopes: readonly string[];
 }
 
 export interface Issuer {

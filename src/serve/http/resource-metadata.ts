@@ -2,23 +2,11 @@
 
 import type { Context, Hono } from 'hono';
 import type { Env } from './auth-middleware.ts';
-
-export interface ResourceMetadata {
-  /** The public URL of this server, without a slash at its end. */
-  readonly resource: string;
-  readonly issuer: string;
-  readonly scopes: readonly string[];
-}
-
-const METADATA_PATH = '/.well-known/oauth-protected-resource';
-/** The resources of the server: all of it, and its MCP endpoint. */
-const RESOURCES = ['', '/mcp'] as const;
-
-export const METADATA_PATHS: ReadonlySet<string> = new Set(RESOURCES.map((path) => METADATA_PATH + path));
+import { METADATA_PATH, METADATA_RESOURCES, type ResourceMetadata } from './http-deps.ts';
 
 export function addResourceMetadata(app: Hono<Env>, metadata: ResourceMetadata | null): void {
   if (metadata === null) return;
-  for (const path of RESOURCES)
+  for (const path of METADATA_RESOURCES)
     app.get(METADATA_PATH + path, (c) =>
       c.json({
         resource: metadata.resource + path,
