@@ -42,6 +42,7 @@ export const secondWords: Readonly<Record<string, SecondWord>> = {
     except: {
       create_token: 'the action creates one',
       delete_token: 'the action deletes one',
+      rotate_token: 'the action rotates one',
       token: 'the access token itself',
       'token.exists': 'an error about one',
       'token.unknown': 'an error about one',

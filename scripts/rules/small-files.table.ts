@@ -23,7 +23,5 @@ export const smallFiles: ReadonlyMap<string, string> = new Map([
   ['src/serve/cli/follow-changes.ts', 'a loop without end, loaded only for this command'],
   ['src/serve/cli/confirm-removal.ts', 'when a removal is asked for: a rule that is tested on its own'],
   ['src/core/export/manifest/bundled-outline.ts', 'rows of untrusted input: a format that is tested on its own'],
-  ['src/serve/http/error-responses.ts', 'what a client learns of any failure: read as a whole when errors change'],
-  ['src/store/sql/sources/tokens.ts', 'the store of access tokens: one port, one file'],
   ['src/start.ts', 'V8 flags that must be set before any other module is loaded'],
 ]);

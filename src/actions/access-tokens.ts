@@ -46,7 +46,7 @@ export const createToken = action({
       command: 'tokens create',
       group: 'serve',
       positional: ['name'],
-      example: "pinakes tokens create laptop --sources 'npm:*' handbook --expires-in-days 90",
+      example: "pinakes tokens create laptop --sources 'npm:*' --expires-in-days 90",
     },
     http: { method: 'POST', path: '/tokens', status: 201 },
   },

@@ -134,8 +134,15 @@ async function openProbes({ config, log }: AppContext, { store, monitoring }: Ow
   const { metricsPort } = config.worker;
   if (metricsPort === undefined) return { ports: [], close: async () => undefined };
   const { listenForProbes } = await import('../serve/http/listen.ts');
+  const { openIssuer } = await import('./issuer.ts');
   const settings = { ...config.serve, port: metricsPort };
-  const server = await listenForProbes({ settings, tokens: store.tokens, now: Date.now, monitoring });
+  const server = await listenForProbes({
+    settings,
+    tokens: store.tokens,
+    issuer: openIssuer(config),
+    now: Date.now,
+    monitoring,
+  });
   log.info('metrics are served', { url: `${server.url}/metrics` });
   return { ports: [server.port], close: () => server.close() };
 }

@@ -3,6 +3,7 @@
 import { eventView } from '../actions/list-events.ts';
 import { loadHosts, perHostOf } from '../actions/support/run-hosts.ts';
 import { loadRunViews, type RunView } from '../actions/support/run-view.ts';
+import { openIssuer } from './issuer.ts';
 import { createChangeLimit } from './mcp.ts';
 import { runOwner, type Interfaces, type OwnerParts } from './owner.ts';
 import { usesSqlite, type AppContext } from './store.ts';
@@ -39,6 +40,7 @@ export async function serveUntilStopped(context: AppContext, onListening: (url: 
       feed: createEventFeed(store),
       docsFor: (sources: SourceRights) => createDocsFiles(restrictStore(store, sources), version),
       tokens: store.tokens,
+      issuer: openIssuer(config),
       monitoring,
       audit,
       mcp: mcp.fetch,

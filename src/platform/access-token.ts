@@ -28,13 +28,13 @@ export interface TokenLookup {
 
 /** Who a request is from, and what that caller may do. Resolved once per request. */
 export interface Principal {
-  /** The name of its token, or of its subject at the issuer; null for an anonymous caller on loopback. */
+  /** The name of its token, or `oauth:` and its subject at the issuer; null for an anonymous caller on loopback. */
   readonly token: string | null;
   readonly role: TokenRole;
   readonly sources: SourceRights;
   /** Null for the limit of the server. */
   readonly requestsPerMinute: number | null;
-  /** Hash of the secret that it presented; null if it presented none of ours. */
+  /** Hash of the secret that it presented; null for an anonymous caller and for a token of the issuer. */
   readonly secret: string | null;
   /** When it expires, in milliseconds since 1970; null if the stored token decides. */
   readonly until: number | null;
@@ -66,8 +66,13 @@ export function principalOf({ name, role, sources, requestsPerMinute }: StoredTo
   return { token: name, role, sources, requestsPerMinute, secret, until: null };
 }
 
-/** The token of an Authorization header; null if it has no bearer token. */
+/** Whether this server may have made the token; any other is from the issuer, if there is one. */
+export function isOurToken(text: string): boolean {
+  return text.startsWith(PREFIX);
+}
+
+/** The token of an Authorization header, at most 8 kB; null if it has no bearer token. */
 export function parseBearer(header: string | undefined): string | null {
-  const [, token = null] = /^bearer ([\w.~+/=-]{1,512})$/i.exec(header ?? '') ?? [];
+  const [, token = null] = /^bearer ([\w.~+/=-]{1,8192})$/i.exec(header ?? '') ?? [];
   return token;
 }

@@ -428,6 +428,12 @@ export const errors = {
     message: '{tool} needs an access token with the role admin',
     nextStep: 'The operator of the server can create one: pinakes tokens create NAME --role admin',
   },
+  'oauth.unavailable': {
+    http: 503,
+    retry: true,
+    message: 'The keys of the issuer {issuer} cannot be read now',
+    nextStep: 'Try again in a minute, or use an access token of this server',
+  },
   'owner.version-mismatch': {
     http: 409,
     retry: true,

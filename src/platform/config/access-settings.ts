@@ -1,6 +1,7 @@
 // Settings of the server: where it listens, what one caller may take, and what is recorded of callers.
 
 import { z } from 'zod';
+import { GroupSources } from '../../core/model/oauth-claims.ts';
 import { count, days, delay, enable, lower } from './setting-kinds.ts';
 
 export const serveSettings = z.strictObject({
@@ -34,8 +35,57 @@ export const serveSettings = z.strictObject({
   writesPerHour: count(60, 1_000_000).describe('Writes to the library per hour allowed for one MCP client').meta(lower),
 });
 
+export const workerSettings = z.strictObject({
+  metricsPort: z
+    .int()
+    .min(0)
+    .max(65_535)
+    .optional()
+    .describe(
+      'Port on which pinakes worker serves /metrics and its health at serve.host; without it, it listens nowhere',
+    ),
+});
+
 export const auditSettings = z.strictObject({
   reads: z.boolean().default(false).describe('Record calls that only read, too').meta(enable),
   queries: z.boolean().default(false).describe('Keep the text of searches in the audit log'),
   retentionDays: days(365).describe('Days after which entries of the audit log are deleted; 0 keeps them'),
 });
+
+const issuerUrl = z
+  .string()
+  .refine(isIssuerUrl, 'must be an https URL without a query, or an http URL of this machine');
+
+export const oauthSettings = z.strictObject({
+  issuer: issuerUrl.optional().describe('The issuer whose access tokens are accepted, as in their claim `iss`'),
+  jwksUrl: issuerUrl.optional().describe('Where its public keys are; by default as its metadata declares'),
+  resource: issuerUrl
+    .optional()
+    .describe('The public URL of this server, such as https://docs.corp.example: the audience of its access tokens'),
+  audiences: z
+    .array(z.string().min(1).max(400))
+    .default([])
+    .describe('Other accepted audiences, for an issuer that does not know the resource, such as api://pinakes'),
+  readScope: z.string().min(1).default('pinakes:read').describe('Scope or role of a token that may read'),
+  adminScope: z.string().min(1).default('pinakes:admin').describe('Scope or role of a token with the role admin'),
+  groupsClaim: z
+    .string()
+    .min(1)
+    .max(200)
+    .default('groups')
+    .describe('The claim with the groups of a subject; dots lead into objects, as in realm_access.roles'),
+  sources: z
+    .array(GroupSources)
+    .max(1000)
+    .default([])
+    .describe('Sources of each group, such as frontend=npm:*; if empty, every subject has the right to all sources'),
+});
+
+function isIssuerUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || url.search !== '' || url.hash !== '' || url.username !== '') return false;
+  const isLocal = url.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname);
+  return isLocal || url.protocol === 'https:';
+}
+
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);

@@ -4,7 +4,7 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import { CustomPresets } from '../../core/model/preset.ts';
-import { auditSettings, serveSettings } from './access-settings.ts';
+import { auditSettings, oauthSettings, serveSettings, workerSettings } from './access-settings.ts';
 import { fetch, registry } from './fetch-settings.ts';
 import { renderProblem, renderSettings } from './render-settings.ts';
 import { count, days, delay, enable, lower, minutes, ms, raise } from './setting-kinds.ts';
@@ -221,17 +221,6 @@ const files = z.strictObject({
   refuseHardLinks: z.boolean().default(false).describe('Refuse local files with more than one hard link').meta(enable),
 });
 
-const worker = z.strictObject({
-  metricsPort: z
-    .int()
-    .min(0)
-    .max(65_535)
-    .optional()
-    .describe(
-      'Port on which pinakes worker serves /metrics and its health at serve.host; without it, it listens nowhere',
-    ),
-});
-
 const webhooks = z.strictObject({
   timeoutMs: ms(15_000).describe('How long a receiver may take to answer').meta(lower),
   minRetryMs: ms(5000).describe('Delay after the first failed attempt; it doubles with each further one').meta(raise),
@@ -273,6 +262,7 @@ interface Combined {
   readonly chunk: z.output<typeof chunk>;
   readonly embed: z.output<typeof embed>;
   readonly render: z.output<typeof renderSettings>;
+  readonly oauth: z.output<typeof oauthSettings>;
 }
 
 /** Settings that are valid on their own may contradict each other. */
@@ -282,6 +272,7 @@ function checkCombinations(
     chunk: { targetChars, maxChars, fileTargetChars, fileMaxChars },
     embed: { provider, url },
     render,
+    oauth,
   }: Combined,
   context: z.RefinementCtx,
 ): void {
@@ -289,6 +280,8 @@ function checkCombinations(
   if (renewMs >= leaseMs) reject(['crawl', 'renewMs'], `${renewMs} is not below crawl.leaseMs, which is ${leaseMs}`);
   if (url === undefined && provider !== 'none' && provider !== 'local')
     reject(['embed', 'url'], `${provider} needs the URL of a server`);
+  if (oauth.issuer !== undefined && oauth.resource === undefined)
+    reject(['oauth', 'resource'], 'the issuer needs the public URL of this server');
   const wrong = renderProblem(render);
   if (wrong !== null) reject(['render', wrong.setting], wrong.message);
   if (targetChars > maxChars)
@@ -334,7 +327,8 @@ export function configSchema(dataDir: string) {
       owner: owner.prefault({}),
       serve: serveSettings.prefault({}),
       audit: auditSettings.prefault({}),
-      worker: worker.prefault({}),
+      oauth: oauthSettings.prefault({}),
+      worker: workerSettings.prefault({}),
       webhooks: webhooks.prefault({}),
     })
     .superRefine(checkCombinations);

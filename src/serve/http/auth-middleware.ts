@@ -10,7 +10,7 @@ import { redactLocalPaths } from '../redact-local-paths.ts';
 import { errorBody } from '../public-error.ts';
 import { CHANGES_STREAM } from './changes-stream.ts';
 import { createRevocationWatch } from './end-revoked.ts';
-import type { HttpDeps } from './http-deps.ts';
+import { METADATA_PATH, METADATA_RESOURCES, type HttpDeps } from './http-deps.ts';
 import {
   exposureOf,
   hostOriginVerdict,
@@ -34,7 +34,11 @@ export interface Env {
 }
 
 /** Public: they reveal nothing except that the server runs. */
-const PUBLIC_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+const PUBLIC_PATHS: ReadonlySet<string> = new Set([
+  '/healthz',
+  '/readyz',
+  ...METADATA_RESOURCES.map((resource) => METADATA_PATH + resource),
+]);
 
 /** Streams, which a ticket opens too. */
 export const STREAM_PATHS: ReadonlySet<string> = new Set(['/events', CHANGES_STREAM]);
@@ -76,7 +80,7 @@ const REFUSALS: Readonly<Record<Extract<HostOriginVerdict, { kind: 'refused' }>[
   site: 'Requests on behalf of another site are not allowed',
 };
 
-export type AuthDeps = Pick<HttpDeps, 'settings' | 'tokens' | 'now' | 'onAuthenticated'>;
+export type AuthDeps = Pick<HttpDeps, 'settings' | 'tokens' | 'issuer' | 'now' | 'onAuthenticated'>;
 
 export function createAuthMiddleware(deps: AuthDeps): AuthMiddleware {
   const { settings, now } = deps;
@@ -87,12 +91,20 @@ export function createAuthMiddleware(deps: AuthDeps): AuthMiddleware {
     hosts: new Set([...LOOPBACK_NAMES, ...settings.allowedHosts]),
     origins: new Set(settings.allowedOrigins),
   };
-  const isExposed = exposureOf(settings.host, settings.allowedHosts).kind !== 'local';
+  // Who has an issuer means to have callers with tokens alone.
+  const isExposed = deps.issuer !== null || exposureOf(settings.host, settings.allowedHosts).kind !== 'local';
   const requests = createRequestBudgets(settings.requestsPerMinute, now);
-  const authenticate = createAuthenticate({ isExposed, requests, tokens, now });
+  const authenticate = createAuthenticate({
+    isExposed,
+    requests,
+    tokens,
+    verifyIssued: deps.issuer?.verify ?? null,
+    now,
+  });
   const authenticateRequest: MiddlewareHandler<Env> = async (c, next) => {
     const { rawHeaders, socket } = c.env.incoming;
-    const isPublic = PUBLIC_PATHS.has(c.req.path) || wantsDashboard(c.req);
+    const { path } = c.req;
+    const isPublic = PUBLIC_PATHS.has(path) || wantsDashboard(c.req);
     const verdict = hostOriginVerdict(
       {
         host: headersNamed(rawHeaders, 'host'),

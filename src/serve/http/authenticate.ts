@@ -2,8 +2,16 @@
 // machine and proxies connect from there. A wrong token is never treated as none.
 
 import { pinakesError } from '../../core/model/errors.ts';
-import { ANONYMOUS, hashToken, parseBearer, principalOf, type Principal } from '../../platform/access-token.ts';
+import {
+  ANONYMOUS,
+  hashToken,
+  isOurToken,
+  parseBearer,
+  principalOf,
+  type Principal,
+} from '../../platform/access-token.ts';
 import { createRateLimit, type RequestBudgets } from '../rate-limit.ts';
+import type { VerifyIssued } from './verify-issued.ts';
 import type { TokenCache } from './token-cache.ts';
 
 export interface Credentials {
@@ -18,17 +26,20 @@ export interface AuthenticateDeps {
   readonly isExposed: boolean;
   readonly requests: RequestBudgets;
   readonly tokens: TokenCache;
+  /** Null without an issuer. */
+  readonly verifyIssued: VerifyIssued | null;
   readonly now: () => number;
 }
 
 const FAILURES_PER_MINUTE = 10;
 
-/** Raises `http.unauthorized`, `http.forwarded` or `http.rate-limited`. */
+/** Raises `http.unauthorized`, `http.forwarded` or `http.rate-limited`; with an issuer also `oauth.unavailable` and `http.forbidden`. */
 export function createAuthenticate(deps: AuthenticateDeps): (credentials: Credentials) => Promise<Principal> {
-  const { isExposed, requests, tokens, now } = deps;
+  const { isExposed, requests, tokens, verifyIssued, now } = deps;
   const failures = createRateLimit(FAILURES_PER_MINUTE, now);
 
   async function principalFor(presented: string): Promise<Principal | null> {
+    if (verifyIssued !== null && !isOurToken(presented)) return verifyIssued(presented);
     const secret = hashToken(presented);
     const token = await tokens.byHash(secret);
     if (token === null) return null;

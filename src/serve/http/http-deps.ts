@@ -9,6 +9,7 @@ import type { SourceRights } from '../../core/model/source-rights.ts';
 import type { Principal, TokenLookup } from '../../platform/access-token.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics, MetricSample } from '../../platform/metrics.ts';
+import type { VerifyIssued } from './verify-issued.ts';
 import type { CallAction } from '../call-action.ts';
 
 export interface HttpSettings {
@@ -51,6 +52,22 @@ export interface Monitoring {
   readonly crawlHealth: () => Promise<CrawlHealth>;
 }
 
+export const METADATA_PATH = '/.well-known/oauth-protected-resource';
+/** The resources of the server: all of it, and its MCP endpoint. */
+export const METADATA_RESOURCES = ['', '/mcp'] as const;
+
+export interface ResourceMetadata {
+  /** The public URL of this server, without a slash at its end. */
+  readonly resource: string;
+  readonly issuer: string;
+  readonly scopes: readonly string[];
+}
+
+export interface Issuer {
+  readonly verify: VerifyIssued;
+  readonly metadata: ResourceMetadata;
+}
+
 export interface McpRequest {
   readonly principal: Principal;
   /** Calls of this caller. */
@@ -68,6 +85,8 @@ export interface HttpDeps {
   /** The files of a caller with these rights. */
   readonly docsFor: (sources: SourceRights) => DocsFiles;
   readonly tokens: TokenLookup;
+  /** The issuer whose access tokens are accepted too; null without one. */
+  readonly issuer: Issuer | null;
   readonly monitoring: Monitoring;
   readonly audit: AuditSink;
   /** Handler of the MCP endpoint. The body has already been read, within limits. */

@@ -56,7 +56,7 @@ async function listenWith(
 ): Promise<HttpServer> {
   const { host, port, allowedHosts, connectionsPerAddress } = deps.settings;
   const exposure = exposureOf(host, allowedHosts);
-  if (exposure.kind !== 'local' && !(await deps.tokens.isAny()))
+  if (exposure.kind !== 'local' && deps.issuer === null && !(await deps.tokens.isAny()))
     throw exposure.kind === 'name'
       ? pinakesError('http.exposed-name', exposure)
       : pinakesError('http.exposed', exposure);

@@ -59,5 +59,5 @@ export function bindCalls({ call, audit }: HttpDeps): MiddlewareHandler<Env> {
 
 /** Undefined for public paths. */
 function callerOf(c: Context<Env>): Principal | undefined {
-  return c.get('principal') as Principal | undefined;
+  return c.get('principal');
 }

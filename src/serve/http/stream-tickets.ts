@@ -9,7 +9,7 @@ import { secretBytes } from '../../platform/clock.ts';
 import type { TokenCache } from './token-cache.ts';
 
 export interface StreamTickets {
-  /** Raises `http.unauthorized` for a caller without a token of ours, if one is needed. */
+  /** Raises `http.unauthorized` for a caller without an access token of this server, if one is needed. */
   issue(principal: Principal): Promise<string>;
   /** Null for a ticket that is forged, was used here before, or has expired, and for one whose token was revoked. */
   redeem(ticket: string): Promise<Principal | null>;

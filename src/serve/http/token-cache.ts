@@ -1,4 +1,4 @@
-// What a server remembers of the stored tokens: those that were presented lately, for a few seconds. None of its reads grows with the
+// What a server remembers of the stored tokens: those that were presented recently, for a few seconds. None of its reads grows with the
 // number of tokens.
 
 import { createLruCache } from '../../core/lru-cache.ts';
@@ -12,7 +12,7 @@ export interface TokenCache {
   /** Of these hashes, those that still open something. */
   stillValid(hashes: readonly string[]): Promise<ReadonlySet<string>>;
   byName(name: string): Promise<StoredToken | null>;
-  /** Records the use of a token that was not recorded lately. */
+  /** Records the use of a token that was not recorded recently. */
   noteUse(token: StoredToken): void;
 }
 

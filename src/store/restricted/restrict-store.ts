@@ -170,7 +170,7 @@ function restrictStats({ stats }: Store, visible: VisibleSources): Stats {
       const ids = (await visible.list()).flatMap(({ versions }) => versions.map(({ id }) => id));
       return (await versionsOf(ids)).reduce((sum, { pages }) => sum + pages, 0);
     },
-    // The size of the database tells how much else there is.
+    // From the size of the database a caller could conclude how much else there is.
     bytes: async () => null,
     async libraryDays(since, source) {
       if (source !== null && !visible.mayUse(source)) return [];

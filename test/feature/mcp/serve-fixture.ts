@@ -36,6 +36,7 @@ export async function serveFixture(): Promise<HttpServer> {
       byName: async () => null,
       touch: async () => undefined,
     },
+    issuer: null,
     monitoring: {
       metrics: NO_METRICS,
       samples: async () => [],

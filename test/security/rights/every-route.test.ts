@@ -40,7 +40,8 @@ const tokens: Record<string, string> = {};
 
 const request = (caller: string, path: string, init: RequestInit = {}): Promise<Response> => {
   const token = tokens[caller];
-  const headers = { ...init.headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+  const headers = new Headers(init.headers);
+  if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
   return fetch(server.url + path, { redirect: 'manual', ...init, headers });
 };
 

@@ -1,0 +1,78 @@
+// What the claims of an access token of an issuer allow: a role from its scopes or roles, and rights to sources from its groups. Issuers
+// differ in the names of the claims, so the operator says where the groups are.
+
+import { z } from 'zod';
+import { SourcePattern, type SourceRights } from './source-rights.ts';
+
+export interface ClaimRules {
+  readonly readScope: string;
+  readonly adminScope: string;
+  /** The claim with the groups; dots lead into objects, as in `realm_access.roles`. */
+  readonly groupsClaim: string;
+  /** `GROUP=PATTERN`. If empty, every subject has the right to all sources. */
+  readonly sources: readonly string[];
+}
+
+export interface ClaimedRights {
+  readonly subject: string;
+  /** Null if neither scope is there. */
+  readonly role: 'read' | 'admin' | null;
+  readonly sources: SourceRights;
+}
+
+/** The group may contain `=`; a pattern does not. */
+export const GroupSources = z.string().refine(isGroupSources, 'must be GROUP=PATTERN, such as frontend=npm:*');
+
+function isGroupSources(text: string): boolean {
+  const [group, pattern] = splitRule(text);
+  return group !== '' && SourcePattern.safeParse(pattern).success;
+}
+
+function splitRule(text: string): readonly [group: string, pattern: string] {
+  const at = text.lastIndexOf('=');
+  return at === -1 ? ['', ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+const MAX_SUBJECT_CHARS = 100;
+
+/** Null if there is no subject. */
+export function rightsOfClaims(claims: Claims, rules: ClaimRules): ClaimedRights | null {
+  const subject = claims['sub'];
+  if (typeof subject !== 'string' || subject === '') return null;
+  const granted = new Set(SCOPE_CLAIMS.flatMap((name) => wordsOf(claims[name])));
+  const mayRead = granted.has(rules.readScope) ? 'read' : null;
+  const role = granted.has(rules.adminScope) ? 'admin' : mayRead;
+  return { subject: subject.slice(0, MAX_SUBJECT_CHARS), role, sources: sourcesOf(claims, rules) };
+}
+
+/** Keycloak: `scope`. Entra: `scp` for users, `roles` for applications. Okta: `scp` as a list. */
+const SCOPE_CLAIMS = ['scope', 'scp', 'roles'];
+
+/** A text has words, a list has elements; anything else grants nothing. */
+function wordsOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value.split(' ');
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}
+
+function sourcesOf(claims: Claims, { groupsClaim, sources }: ClaimRules): SourceRights {
+  if (sources.length === 0) return null;
+  const groups = new Set(elementsOf(claimAt(claims, groupsClaim)));
+  const patterns = sources.map(splitRule).filter(([group]) => groups.has(group));
+  return [...new Set(patterns.map(([, pattern]) => pattern))];
+}
+
+/** A group may have spaces in its name, so a text is one group. */
+function elementsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+/** A claim of the whole name comes first: some issuers have names that are URLs. */
+function claimAt(claims: Claims, path: string): unknown {
+  if (Object.hasOwn(claims, path)) return claims[path];
+  return path.split('.').reduce<unknown>((found, name) => {
+    const isObject = typeof found === 'object' && found !== null && Object.hasOwn(found, name);
+    return isObject ? (found as Claims)[name] : undefined;
+  }, claims);
+}

@@ -1,0 +1,29 @@
+// Protected resource metadata (RFC 9728): where a client gets an access token for this server, named in every 401.
+
+import type { Context, Hono } from 'hono';
+import type { Env } from './auth-middleware.ts';
+import { METADATA_PATH, METADATA_RESOURCES, type ResourceMetadata } from './http-deps.ts';
+
+export function addResourceMetadata(app: Hono<Env>, metadata: ResourceMetadata | null): void {
+  if (metadata === null) return;
+  for (const path of METADATA_RESOURCES)
+    app.get(METADATA_PATH + path, (c) =>
+      c.json({
+        resource: metadata.resource + path,
+        authorization_servers: [metadata.issuer],
+        scopes_supported: metadata.scopes,
+        bearer_methods_supported: ['header'],
+        resource_name: 'Pinakes',
+      }),
+    );
+}
+
+/** The value of WWW-Authenticate in a 401. */
+export function bearerChallenge(c: Context<Env>, metadata: ResourceMetadata | null): string {
+  const isPresented = c.req.header('authorization') !== undefined;
+  const error = isPresented ? ['error="invalid_token"'] : [];
+  if (metadata === null) return ['Bearer', ...error].join(' ');
+  const path = c.req.path === '/mcp' ? c.req.path : '';
+  const location = `resource_metadata="${metadata.resource}${METADATA_PATH}${path}"`;
+  return `Bearer ${[...error, location, `scope="${metadata.scopes[0] ?? ''}"`].join(', ')}`;
+}
