@@ -6,6 +6,7 @@ import { listAnalyses, showAnalysis, startAnalysis } from './analysis-runs.ts';
 import { addSource } from './add-source.ts';
 import { writeAgentsMd } from './write-agents-md.ts';
 import { applyDefinitions } from './apply-definitions.ts';
+import { compareSourceVersions } from './compare-versions.ts';
 import { crawlStatus } from './crawl-status.ts';
 import { backupLibrary } from './backup-library.ts';
 import { editSource } from './edit-source.ts';
@@ -81,6 +82,7 @@ export const actions = checkNames({
   show_health: showHealth,
   outline: outlineSource,
   list_symbols: listSourceSymbols,
+  compare_versions: compareSourceVersions,
   export_source: exportSource,
   write_agents_md: writeAgentsMd,
   write_llms_txt: writeLlmsTxt,

@@ -371,6 +371,23 @@ export const ACTION_SUMMARIES: readonly ActionSummary[] = [
     load: async () => (await import('./list-symbols.ts')).listSourceSymbols,
   },
   {
+    name: 'compare_versions',
+    effect: 'read',
+    commands: [
+      {
+        command: 'diff',
+        group: 'inspect',
+        summary: 'Show what changed between two versions of a source',
+        arguments: [
+          ['<source>', 'The name of a source'],
+          ['<before>', 'The version to upgrade from'],
+          ['<after>', 'The version to upgrade to'],
+        ],
+      },
+    ],
+    load: async () => (await import('./compare-versions.ts')).compareSourceVersions,
+  },
+  {
     name: 'export_source',
     effect: 'read',
     commands: [

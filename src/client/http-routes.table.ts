@@ -40,6 +40,7 @@ export const HTTP_ROUTES: readonly ClientRoute[] = [
   { action: 'show_health', method: 'GET', path: '/system-health' },
   { action: 'outline', method: 'GET', path: '/sources/{source}/outline' },
   { action: 'list_symbols', method: 'GET', path: '/sources/{source}/symbols' },
+  { action: 'compare_versions', method: 'GET', path: '/sources/{source}/diff' },
   {
     action: 'export_source',
     method: 'GET',

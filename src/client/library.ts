@@ -91,6 +91,7 @@ export interface Sources {
   remove(source: Provided<'remove_source'>, options?: CallOptions): Promise<ActionOutput<'remove_source'>>;
   outline(source: Provided<'outline'>, options?: CallOptions): Promise<ActionOutput<'outline'>>;
   symbols(source: Provided<'list_symbols'>, options?: CallOptions): Promise<ActionOutput<'list_symbols'>>;
+  diff(input: ActionInput<'compare_versions'>, options?: CallOptions): Promise<ActionOutput<'compare_versions'>>;
 }
 
 /**
@@ -229,6 +230,7 @@ function createSources(call: CallAction): Sources {
     remove: (source, options) => call('remove_source', typeof source === 'string' ? { source } : source, options),
     outline: (source, options) => call('outline', typeof source === 'string' ? { source } : source, options),
     symbols: (source, options) => call('list_symbols', typeof source === 'string' ? { source } : source, options),
+    diff: (input, options) => call('compare_versions', input, options),
   };
 }
 

@@ -57,14 +57,23 @@ export function scopeCall(call: CallAction, loadScope: () => Promise<ProjectScop
       const pinned = references.flatMap((reference) => pin(reference, undefined, scope));
       return call(action, { ...named, sources: pinned }, options).catch(unlessSynced(scope));
     }
-    if (SINGLE.has(action) && typeof named.source === 'string') {
-      const [pinned = ''] = pin(named.source, named.version, scope).slice(-1);
-      const at = pinned.lastIndexOf('@');
-      const one = { ...named, source: pinned.slice(0, at), version: pinned.slice(at + 1) };
-      return call(action, one, options).catch(unlessSynced(scope));
-    }
+    if (action === 'compare_versions') requireBoth(input, scope);
+    if (SINGLE.has(action) && typeof named.source === 'string')
+      return call(action, pinnedInput(named, named.source, scope), options).catch(unlessSynced(scope));
     return action === 'list_sources' ? listScoped(call, input, options, sources) : call(action, input, options);
   };
+}
+
+function pinnedInput(named: Named, source: string, scope: ProjectScope): Named {
+  const [pinned = ''] = pin(source, named.version, scope).slice(-1);
+  const at = pinned.lastIndexOf('@');
+  return { ...named, source: pinned.slice(0, at), version: pinned.slice(at + 1) };
+}
+
+/** Both versions of a comparison must be in use. */
+function requireBoth(input: unknown, scope: ProjectScope): void {
+  const { source, before, after } = input as Record<'source' | 'before' | 'after', string>;
+  for (const version of [before, after]) pin(source, version, scope);
 }
 
 function scopedSources({ packages }: ProjectScope): readonly ScopedSource[] {

@@ -473,6 +473,24 @@ export const examples: {
     },
   },
   list_symbols: { input: { source: 'courier' }, output: { source: 'courier', isTruncated: false, symbols: [] } },
+  compare_versions: {
+    input: { source: 'courier', before: '1.0', after: '2.0' },
+    output: {
+      source: 'courier',
+      before: '1.0',
+      after: '2.0',
+      counts: { removed: 1, renamed: 0, signatures: 0, defaults: 0, deprecated: 0, sections: 0, notes: 0 },
+      isTruncated: false,
+      isPartial: false,
+      removed: [{ path: 'index.d.ts', anchor: 'send', symbol: 'send', signature: 'function send(): void' }],
+      renamed: [],
+      signatures: [],
+      defaults: [],
+      deprecated: [],
+      sections: [],
+      notes: [],
+    },
+  },
   export_source: {
     input: { source: 'courier', out: 'c.zip' },
     output: {

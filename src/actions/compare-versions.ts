@@ -1,0 +1,107 @@
+// Shows what changed between two versions of a source: what an upgrade breaks, and what its notes say.
+
+import { z } from 'zod';
+import { pinakesError } from '../core/model/errors.ts';
+import type { VersionDiff } from '../core/diff/version-diff.ts';
+import { action } from './action.ts';
+import { resolveVersion } from './support/resolve.ts';
+
+const location = { path: z.string(), anchor: z.string().nullable() };
+
+const Counts = z.object({
+  removed: z.int(),
+  renamed: z.int(),
+  signatures: z.int(),
+  defaults: z.int(),
+  deprecated: z.int(),
+  sections: z.int(),
+  notes: z.int(),
+});
+
+export const compareSourceVersions = action({
+  name: 'compare_versions',
+  summary: 'Show what changed between two versions of a source',
+  effect: 'read',
+  input: z.strictObject({
+    source: z.string().min(1).max(400).describe('The name of a source'),
+    before: z.string().min(1).max(100).describe('The version to upgrade from'),
+    after: z.string().min(1).max(100).describe('The version to upgrade to'),
+    budget: z.int().min(100).max(1_000_000).default(2000).describe('Maximum tokens of the result'),
+  }),
+  output: z.object({
+    source: z.string(),
+    before: z.string(),
+    after: z.string(),
+    counts: Counts.describe('How many changes there are, whether shown or not'),
+    isTruncated: z.boolean().describe('There are more changes than the budget has room for'),
+    isPartial: z.boolean().describe('A version has more pages than are compared'),
+    removed: z.array(z.object({ ...location, symbol: z.string(), signature: z.string() })),
+    renamed: z
+      .array(z.object({ ...location, symbol: z.string(), to: z.string() }))
+      .describe('Symbols with the same text under another name'),
+    signatures: z.array(z.object({ ...location, symbol: z.string(), before: z.string(), after: z.string() })),
+    defaults: z.array(z.object({ ...location, name: z.string(), before: z.string(), after: z.string() })),
+    deprecated: z.array(z.object({ ...location, symbol: z.string(), text: z.string() })).describe('Deprecated since'),
+    sections: z
+      .array(z.object({ ...location, heading: z.string(), to: z.string().nullable() }))
+      .describe('Sections that are gone, with the heading that has their text now'),
+    notes: z
+      .array(z.object({ ...location, heading: z.string(), text: z.string() }))
+      .describe('What changelogs and migration guides say about the versions in between'),
+  }),
+  bindings: {
+    cli: {
+      command: 'diff',
+      group: 'inspect',
+      positional: ['source', 'before', 'after'],
+      example: 'pinakes diff npm:zod 3.25.76 4.6.7',
+    },
+    http: { method: 'GET', path: '/sources/{source}/diff' },
+    mcp: {
+      title: 'Compare two versions',
+      description:
+        'Show what an upgrade of a source breaks: symbols removed or renamed, changed signatures and defaults, new deprecations, and the notes of its changelog. Call it before changing code for a newer version.',
+      tools: 'opt-in',
+    },
+  },
+
+  async run({ source: name, before, after, budget }, { store, signal }) {
+    const old = await resolveVersion(store, name, before);
+    const current = await resolveVersion(store, old.source.name, after);
+    if (old.version.id === current.version.id)
+      throw pinakesError('input.invalid', {
+        reason: `${before} and ${after} are the same version of ${old.source.name}`,
+      });
+    const { compareVersions } = await import('../library/compare-versions.ts');
+    const { fitDiff } = await import('../core/diff/version-diff.ts');
+    const { diff, isPartial } = await compareVersions(store, old.version, current.version, signal);
+    const { diff: shown, isTruncated } = fitDiff(diff, budget);
+    return {
+      source: old.source.name,
+      before: old.version.label,
+      after: current.version.label,
+      counts: countsOf(diff),
+      isTruncated,
+      isPartial,
+      removed: [...shown.removed],
+      renamed: [...shown.renamed],
+      signatures: [...shown.signatures],
+      defaults: [...shown.defaults],
+      deprecated: [...shown.deprecated],
+      sections: [...shown.sections],
+      notes: [...shown.notes],
+    };
+  },
+});
+
+function countsOf(diff: VersionDiff): z.output<typeof Counts> {
+  return {
+    removed: diff.removed.length,
+    renamed: diff.renamed.length,
+    signatures: diff.signatures.length,
+    defaults: diff.defaults.length,
+    deprecated: diff.deprecated.length,
+    sections: diff.sections.length,
+    notes: diff.notes.length,
+  };
+}

@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import { declarations } from '../extract/markdown/declarations.ts';
+import { extractMarkdown } from '../extract/markdown/markdown.ts';
+import { pageUrl } from '../model/page-url.ts';
+import { declarationPages } from '../packages/declarations/declaration-pages.ts';
+import type { ComparedPage } from './page-facts.ts';
+import { fitDiff, versionDiff, type VersionDiff } from './version-diff.ts';
+
+function markdownPage(path: string, text: string): ComparedPage {
+  const { document } = extractMarkdown({ url: pageUrl(`file:///${path}`), text, isMdx: false });
+  return { path, title: document.title, text: document.text, outline: document.outline };
+}
+
+function packagePages(version: string, code: string): ComparedPage[] {
+  const fields = { name: 'kettle', version, types: './index.d.ts' };
+  const files = [{ path: 'index.d.ts', size: code.length }];
+  const folder = { manifest: { ecosystem: 'npm', name: 'kettle', version, fields }, files, read: () => code } as const;
+  return declarationPages(folder).pages.map(({ path, text, mediaType }) => {
+    const body = new TextEncoder().encode(text);
+    const { document } = declarations.extract({ url: pageUrl(`file:///${path}`), mediaType, body });
+    return { path, title: document.title, text: document.text, outline: document.outline };
+  });
+}
+
+function diffOf(before: string, after: string): VersionDiff {
+  return versionDiff(
+    { label: '1.4.0', pages: packagePages('1.4.0', before) },
+    { label: '2.0.0', pages: packagePages('2.0.0', after) },
+  );
+}
+
+const old = `
+/** Boils water until it is hot enough for tea, and then stops. */
+export declare function boil(litres: number): void;
+/** Pours what was boiled into each of the cups, one after another. */
+export declare function pour(cups: string[]): void;
+/** Whistles. */
+export declare function whistle(): void;
+export interface Options {
+  /** How hot. Default: \`90\` */
+  degrees?: number;
+  /** How long. */
+  seconds?: number;
+}
+`;
+const current = `
+/** Boils water until it is hot enough for tea, and then stops. */
+export declare function boil(litres: number, signal?: AbortSignal): void;
+/** Pours what was boiled into each of the cups, one after another. */
+export declare function serve(cups: string[]): void;
+export interface Options {
+  /** How hot. Default: \`95\` */
+  degrees?: number;
+  /**
+   * How long.
+   * @deprecated Use degrees.
+   */
+  seconds?: number;
+}
+`;
+
+test('symbols that are gone, have another name, another signature or default, or are deprecated now', () => {
+  const { removed, renamed, signatures, defaults, deprecated } = diffOf(old, current);
+  expect(removed.map(({ symbol }) => symbol)).toEqual(['whistle']);
+  expect(renamed).toMatchObject([{ symbol: 'pour', to: 'serve' }]);
+  expect(signatures.map(({ symbol }) => symbol)).toContain('boil');
+  expect(signatures.find(({ symbol }) => symbol === 'boil')?.after).toContain('AbortSignal');
+  expect(defaults).toMatchObject([{ name: 'Options.degrees', before: '90', after: '95' }]);
+  expect(deprecated.map(({ symbol }) => symbol)).toEqual(['Options.seconds']);
+});
+
+test('two versions with the same text have no difference', () => {
+  expect(Object.values(diffOf(old, old)).flat()).toEqual([]);
+});
+
+test('defaults of tables, sections under another heading, and notes of the versions in between', () => {
+  const table = (value: string): string =>
+    `# Options\n\n| name | type | default |\n| --- | --- | --- |\n| \`lid\` | boolean | \`${value}\` |\n`;
+  const text = 'Descale the kettle every month, with vinegar and a lot of patience.';
+  const notes = [
+    '# Changelog\n\n## 2.1.0\n\nIs not there yet.',
+    '## 2.0.0\n\nThe whistle is gone.',
+    '## 1.5.0\n\nThe lid is new.',
+    '## 1.4.0\n\nThe handle is blue.',
+  ];
+  const diff = versionDiff(
+    {
+      label: '1.4.0',
+      pages: [
+        markdownPage('options.md', table('true')),
+        markdownPage('care.md', `# Care\n\n## Cleaning\n\n${text}\n\n## Storing\n\nAnywhere.\n`),
+      ],
+    },
+    {
+      label: '2.0.0',
+      pages: [
+        markdownPage('options.md', table('false')),
+        markdownPage('care.md', `# Care\n\n## Descaling\n\n${text}\n`),
+        markdownPage('CHANGELOG.md', notes.join('\n\n')),
+        markdownPage('docs/migrating.md', '# Migrating\n\n## Whistles\n\nListen to the water instead.\n'),
+      ],
+    },
+  );
+  expect(diff.defaults).toMatchObject([{ name: 'Options: lid', before: 'true', after: 'false' }]);
+  expect(diff.sections.map(({ heading, to }) => [heading, to])).toEqual([
+    ['Care › Cleaning', 'Care › Descaling'],
+    ['Care › Storing', null],
+  ]);
+  expect(diff.notes.map(({ text: note }) => note)).toEqual([
+    'The whistle is gone.',
+    'The lid is new.',
+    'Listen to the water instead.',
+  ]);
+});
+
+test('a budget keeps what breaks, and some of the notes', () => {
+  const symbols = Array.from({ length: 200 }, (_, nth) => `export declare function removed${nth}(): void;`).join('\n');
+  const whole = diffOf(symbols, 'export declare function one(): void;');
+  const { diff, isTruncated } = fitDiff(
+    { ...whole, notes: [{ path: 'a', anchor: null, heading: 'b', text: 'c' }] },
+    500,
+  );
+  expect(isTruncated).toBe(true);
+  expect(diff.removed.length).toBeGreaterThan(5);
+  expect(diff.notes).toHaveLength(1);
+  expect(JSON.stringify(diff).length / 4).toBeLessThan(550);
+});

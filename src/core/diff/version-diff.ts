@@ -1,0 +1,230 @@
+// What changed between two versions of a source for a reader who depends on it: symbols and sections that are gone or have another name,
+// signatures, defaults and deprecations, and what the newer version says about it.
+
+import { estimateTokens } from '../model/chunk.ts';
+import { compareVersions } from '../model/version-verdict.ts';
+import {
+  pageFacts,
+  type ComparedPage,
+  type PageFacts,
+  type Location,
+  type SectionFact,
+  type SymbolFact,
+} from './page-facts.ts';
+
+export interface VersionDiff {
+  readonly removed: ReadonlyArray<Location & { readonly symbol: string; readonly signature: string }>;
+  /** The same text under another name; `path` is where it is now. */
+  readonly renamed: ReadonlyArray<Location & { readonly symbol: string; readonly to: string }>;
+  readonly signatures: ReadonlyArray<
+    Location & { readonly symbol: string; readonly before: string; readonly after: string }
+  >;
+  readonly defaults: ReadonlyArray<
+    Location & { readonly name: string; readonly before: string; readonly after: string }
+  >;
+  readonly deprecated: ReadonlyArray<Location & { readonly symbol: string; readonly text: string }>;
+  /** Sections that are gone, with the heading that has their text now, if there is one. */
+  readonly sections: ReadonlyArray<Location & { readonly heading: string; readonly to: string | null }>;
+  /** What changelogs and migration guides of the newer version say about the versions in between. */
+  readonly notes: ReadonlyArray<Location & { readonly heading: string; readonly text: string }>;
+}
+
+interface ComparedVersion {
+  readonly label: string;
+  readonly pages: readonly ComparedPage[];
+}
+
+/** Pure, and linear in the size of the texts. */
+export function versionDiff(before: ComparedVersion, after: ComparedVersion): VersionDiff {
+  const [old, current] = [pageFacts(before.pages), pageFacts(after.pages)];
+  const gone = [...old.symbols.values()].flatMap(([fact]) =>
+    fact === undefined || current.symbols.has(fact.symbol) ? [] : [fact],
+  );
+  const renamed = renamedSymbols(gone, old, current);
+  const isRenamed = new Set(renamed.map(({ symbol }) => symbol));
+  const removed = gone.filter(({ symbol }) => !isRenamed.has(symbol) && !isOwnerIn(symbol, current, gone));
+  const kept = keptSymbols(old, current);
+  return {
+    removed: removed.map(({ path, anchor, symbol, signature }) => ({
+      path,
+      anchor,
+      symbol,
+      signature: shorten(signature),
+    })),
+    renamed,
+    signatures: kept.flatMap(([from, to]) => signatureChange(from, to)),
+    defaults: [...kept.flatMap(([from, to]) => defaultChange(from, to)), ...tableChanges(old, current)],
+    deprecated: kept.flatMap(([from, to]) =>
+      to.isDeprecated && !from.isDeprecated
+        ? [{ path: to.path, anchor: to.anchor, symbol: to.symbol, text: shorten(to.body) }]
+        : [],
+    ),
+    sections: goneSections(old, current),
+    notes: releaseNotes(before, after, old, current),
+  };
+}
+
+/** Whether what it belongs to is gone too: then that is reported. */
+function isOwnerIn(symbol: string, current: PageFacts, gone: readonly SymbolFact[]): boolean {
+  const end = symbol.lastIndexOf('.');
+  const owner = symbol.slice(0, Math.max(end, 0));
+  return owner !== '' && !current.symbols.has(owner) && gone.some((fact) => fact.symbol === owner);
+}
+
+const MAX_SHOWN_CHARS = 300;
+
+function shorten(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length <= MAX_SHOWN_CHARS ? line : `${line.slice(0, MAX_SHOWN_CHARS)} …`;
+}
+
+/** A shorter text is not evidence that two things are the same. */
+const MIN_RENAMED_CHARS = 40;
+
+function renamedSymbols(gone: readonly SymbolFact[], old: PageFacts, current: PageFacts): VersionDiff['renamed'] {
+  const added = [...current.symbols.values()].flatMap(([fact]) =>
+    fact === undefined || old.symbols.has(fact.symbol) ? [] : [fact],
+  );
+  const [from, to] = [Map.groupBy(gone, fingerprint), Map.groupBy(added, fingerprint)];
+  return [...from].flatMap(([print, [fact, ...others]]) => {
+    const [match, ...more] = to.get(print) ?? [];
+    if (fact === undefined || match === undefined || others.length > 0 || more.length > 0) return [];
+    if (print.length < MIN_RENAMED_CHARS) return [];
+    return [{ path: match.path, anchor: match.anchor, symbol: fact.symbol, to: match.symbol }];
+  });
+}
+
+/** Signature and text, whatever the name. */
+function fingerprint({ symbol, signature, body }: SymbolFact): string {
+  const name = symbol.slice(symbol.lastIndexOf('.') + 1);
+  return `${signature}\n${body}`.replaceAll(name, '').replaceAll(/\s+/g, ' ');
+}
+
+/** Definitions on the same page are compared, as far as there are any. */
+function keptSymbols(old: PageFacts, current: PageFacts): Array<readonly [SymbolFact, SymbolFact]> {
+  return [...old.symbols].flatMap(([symbol, [from]]) => {
+    const found = current.symbols.get(symbol) ?? [];
+    const to = found.find(({ path }) => path === from?.path) ?? found[0];
+    return from === undefined || to === undefined ? [] : [[from, to] as const];
+  });
+}
+
+function signatureChange(from: SymbolFact, to: SymbolFact): VersionDiff['signatures'] {
+  if (plain(from.signature) === plain(to.signature)) return [];
+  const { path, anchor, symbol } = to;
+  return [{ path, anchor, symbol, ...changedPart(from.signature, to.signature) }];
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/\s+/g, '');
+}
+
+/** The lines that differ, without those at the beginning and at the end that do not. */
+function changedPart(before: string, after: string): { readonly before: string; readonly after: string } {
+  const [old, current] = [before.split('\n'), after.split('\n')];
+  const shorter = Math.min(old.length, current.length);
+  let head = 0;
+  while (head < shorter && old[head] === current[head]) head += 1;
+  let tail = 0;
+  while (tail < shorter - head && old[old.length - 1 - tail] === current[current.length - 1 - tail]) tail += 1;
+  const part = (lines: readonly string[]): string => shorten(lines.slice(head, lines.length - tail).join('\n'));
+  return { before: part(old), after: part(current) };
+}
+
+function defaultChange(from: SymbolFact, to: SymbolFact): VersionDiff['defaults'] {
+  if (from.default === null || to.default === null || from.default === to.default) return [];
+  return [{ path: to.path, anchor: to.anchor, name: to.symbol, before: from.default, after: to.default }];
+}
+
+function tableChanges(old: PageFacts, current: PageFacts): VersionDiff['defaults'] {
+  const known = new Map(old.defaults.map((fact) => [`${fact.path}\n${fact.name}`, fact.value]));
+  return current.defaults.flatMap(({ path, anchor, name, value }) => {
+    const before = known.get(`${path}\n${name}`);
+    return before === undefined || before === value ? [] : [{ path, anchor, name, before, after: value }];
+  });
+}
+
+const CHANGELOG = /(?:^|\/)(?:change(?:s|log)|history|news|releases?|release[-_]notes|whats[-_]?new)[^/]*$/i;
+const MIGRATION = /(?:^|[/_.-])(?:migrat|upgrad|breaking)[^/]*/i;
+
+function goneSections(old: PageFacts, current: PageFacts): VersionDiff['sections'] {
+  const titles = new Set(current.sections.map(headingKey));
+  const texts = new Map(current.sections.map((section) => [section.text, section]));
+  return old.sections.flatMap((section) => {
+    const { path, anchor, headings, text } = section;
+    if (titles.has(headingKey(section)) || CHANGELOG.test(path) || headings.length === 0) return [];
+    const moved = text.length < MIN_RENAMED_CHARS ? undefined : texts.get(text);
+    const to = moved === undefined ? null : headingText(moved);
+    return [{ path, anchor, heading: headingText(section), to }];
+  });
+}
+
+function headingText({ headings }: SectionFact): string {
+  return headings.join(' › ');
+}
+
+/** Whatever the page is called: a section that moved with its headings is still there. */
+function headingKey({ headings }: SectionFact): string {
+  return headings.slice(-2).join('\n').toLowerCase();
+}
+
+const MAX_NOTE_CHARS = 1500;
+
+function releaseNotes(
+  before: ComparedVersion,
+  after: ComparedVersion,
+  old: PageFacts,
+  current: PageFacts,
+): VersionDiff['notes'] {
+  const known = new Set(old.sections.map(({ text }) => text));
+  const isBetween = (version: string): boolean =>
+    compareVersions(version, before.label) > 0 && compareVersions(version, after.label) <= 0;
+  return current.sections.flatMap((section) => {
+    const { path, anchor, headings, text } = section;
+    const isGuide = MIGRATION.test(path);
+    if (text === '' || (!isGuide && !CHANGELOG.test(path))) return [];
+    const version = headings.map(versionIn).findLast((one) => one !== null) ?? null;
+    const isNew = version === null ? isGuide && !known.has(text) : isBetween(version);
+    return isNew ? [{ path, anchor, heading: headingText(section), text: text.slice(0, MAX_NOTE_CHARS) }] : [];
+  });
+}
+
+function versionIn(heading: string): string | null {
+  return /(?:^|[^\d.])v?(\d{1,6}\.\d{1,6}(?:\.\d{1,6})?(?:-[a-z][\w.]{0,30})?)/i.exec(heading)?.[1] ?? null;
+}
+
+/** What notes may take of a budget, at least. */
+const NOTES_SHARE = 0.35;
+
+/** In the order in which they are filled. */
+const API_LISTS = ['renamed', 'removed', 'defaults', 'deprecated', 'signatures', 'sections'] as const;
+
+/** The diff within a budget of tokens: what breaks comes first. */
+export function fitDiff(
+  diff: VersionDiff,
+  budget: number,
+): { readonly diff: VersionDiff; readonly isTruncated: boolean } {
+  const notesTokens = sizeOf(diff.notes);
+  const forApi = budget - Math.min(notesTokens, Math.floor(budget * NOTES_SHARE));
+  let used = 0;
+  const take = <Item>(items: readonly Item[], limit: number): readonly Item[] => {
+    const taken: Item[] = [];
+    for (const item of items) {
+      const tokens = estimateTokens(JSON.stringify(item));
+      if (used + tokens > limit) continue;
+      used += tokens;
+      taken.push(item);
+    }
+    return taken;
+  };
+  const lists: Partial<Record<keyof VersionDiff, readonly unknown[]>> = {};
+  for (const name of API_LISTS) lists[name] = take<unknown>(diff[name], forApi);
+  lists.notes = take<unknown>(diff.notes, budget);
+  const fitted = { ...diff, ...lists } as VersionDiff;
+  const names = Object.keys(diff) as Array<keyof VersionDiff>;
+  return { diff: fitted, isTruncated: names.some((name) => fitted[name].length < diff[name].length) };
+}
+
+function sizeOf(items: readonly unknown[]): number {
+  return items.reduce<number>((sum, item) => sum + estimateTokens(JSON.stringify(item)), 0);
+}

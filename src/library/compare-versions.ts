@@ -1,0 +1,47 @@
+// Compares two stored versions of a source.
+
+import { chunkPath } from '../core/chunk/chunk-names.ts';
+import type { ComparedPage } from '../core/diff/page-facts.ts';
+import { versionDiff, type VersionDiff } from '../core/diff/version-diff.ts';
+import type { Store } from '../store/port.ts';
+import type { Version } from '../store/port/sources.ts';
+
+const BATCH_SIZE = 200;
+/** Of one version. More would not fit in memory next to those of the other. */
+const MAX_PAGES = 10_000;
+const MAX_CHARS = 100_000_000;
+
+interface ComparedVersions {
+  readonly diff: VersionDiff;
+  /** Whether a version has more pages than are compared. */
+  readonly isPartial: boolean;
+}
+
+export async function compareVersions(
+  store: Pick<Store, 'pages'>,
+  before: Version,
+  after: Version,
+  signal: AbortSignal,
+): Promise<ComparedVersions> {
+  const [old, current] = [await loadPages(store, before, signal), await loadPages(store, after, signal)];
+  const diff = versionDiff({ label: before.label, pages: old.pages }, { label: after.label, pages: current.pages });
+  return { diff, isPartial: old.isPartial || current.isPartial };
+}
+
+async function loadPages({ pages }: Pick<Store, 'pages'>, { id }: Version, signal: AbortSignal) {
+  const loaded: ComparedPage[] = [];
+  let chars = 0;
+  let after: string | null = null;
+  for (;;) {
+    signal.throwIfAborted();
+    const batch = await pages.outlines(id, { prefix: '', after, limit: BATCH_SIZE });
+    for (const { url, title, outline } of batch) {
+      const text = (await pages.text(id, url)) ?? '';
+      chars += text.length;
+      if (loaded.length === MAX_PAGES || chars > MAX_CHARS) return { pages: loaded, isPartial: true };
+      loaded.push({ path: chunkPath(url), title, text, outline });
+      after = url;
+    }
+    if (batch.length < BATCH_SIZE) return { pages: loaded, isPartial: false };
+  }
+}
