@@ -1,7 +1,7 @@
 // The order in which the parts of the candidate pages are taken into an answer. It does not depend on the budget.
 
 import type { ParsedQuery } from '../lexical/query/parsed-query.ts';
-import { MORE_MARK, passageHeader, sectionHeading } from '../markdown/cited-markdown.ts';
+import { MORE_MARK, passageHeader, sectionHeading, type CitedPassage } from '../markdown/cited-markdown.ts';
 import { fenceFor } from '../markdown/code-fence.ts';
 import { mergeParts } from './merge-parts.ts';
 import { isNavigation } from './navigation-parts.ts';
@@ -28,7 +28,9 @@ const SEPARATOR_CHARS = 4;
 interface Candidate {
   readonly part: ScoredPart;
   readonly passage: string;
-  /** What a passage takes without its text, if it is the first of its page, and if it is not. */
+  readonly source: string;
+  /** What a passage takes without its text, if it is the first of its source, the first of its page, and if it is neither. */
+  readonly sourceChars: number;
   readonly pageChars: number;
   readonly sectionChars: number;
   isTaken: boolean;
@@ -62,10 +64,12 @@ function* inOrder(
     if (isLeftOut(part)) continue;
     yield { part: shortened(query, part), passage, headerChars: shown.headerChars(best) };
     const isFirst = shown.isEmpty();
-    shown.add(best);
-    // Only values on the page of the chosen part change, except after the first, which was chosen by its score alone.
+    const opensSource = shown.add(best);
+    // Only values on the page of the chosen part change, and of its source if it is the first of it; all after the first, which was chosen by its score alone.
     for (const one of candidates) {
-      if (!one.isTaken && (isFirst || one.part.page === part.page)) one.value = valueOf(one, shown);
+      if (one.isTaken) continue;
+      if (isFirst || one.part.page === part.page || (opensSource && one.source === best.source))
+        one.value = valueOf(one, shown);
     }
   }
   return !shown.isEmpty();
@@ -80,7 +84,8 @@ function valueOf(candidate: Candidate, shown: ShownPassages): number {
 
 interface ShownPassages {
   isEmpty(): boolean;
-  add(candidate: Candidate): void;
+  /** Returns whether it is the first of its source. */
+  add(candidate: Candidate): boolean;
   /** Whether the page of a candidate may not have another passage. */
   isFull(candidate: Candidate): boolean;
   /** What a candidate would take besides its text. */
@@ -90,16 +95,21 @@ interface ShownPassages {
 function createShownPassages(): ShownPassages {
   const passages = new Set<string>();
   const onPage = new Map<number, number>();
+  const sources = new Set<string>();
   return {
     isEmpty: () => passages.size === 0,
-    add({ passage, part: { page } }) {
+    add({ passage, source, part: { page } }) {
       if (!passages.has(passage)) onPage.set(page, (onPage.get(page) ?? 0) + 1);
       passages.add(passage);
+      const opensSource = !sources.has(source);
+      sources.add(source);
+      return opensSource;
     },
     isFull: ({ passage, part }) => !passages.has(passage) && (onPage.get(part.page) ?? 0) >= MAX_PASSAGES,
-    headerChars({ passage, part, pageChars, sectionChars }) {
+    headerChars({ passage, part, source, sourceChars, pageChars, sectionChars }) {
       if (passages.has(passage)) return SEPARATOR_CHARS;
-      return onPage.has(part.page) ? sectionChars : pageChars;
+      if (onPage.has(part.page)) return sectionChars;
+      return sources.has(source) ? pageChars : sourceChars;
     },
   };
 }
@@ -112,23 +122,35 @@ function bestOf(candidates: readonly Candidate[]): Candidate | null {
   return best;
 }
 
+type HeaderChars = Pick<Candidate, 'sourceChars' | 'pageChars' | 'sectionChars'>;
+
 /** The parts of a section have the same heading, so each is written once. */
 function toCandidates(pages: readonly PageCandidates[], parts: readonly ScoredPart[]): Candidate[] {
-  const written = new Map<string, { readonly pageChars: number; readonly sectionChars: number }>();
+  const written = new Map<string, HeaderChars>();
   return parts.map((part) => {
     const passage = passageKey(part);
     let chars = written.get(passage);
-    if (chars === undefined) {
-      const cited = mergeParts(pages, [part]);
-      const pageChars = passageHeader(cited, LARGEST_POSITION).length + FENCE_CHARS + MORE_CHARS;
-      chars = { pageChars, sectionChars: sectionHeading(cited, cited).length + MORE_CHARS };
-      written.set(passage, chars);
-    }
+    if (chars === undefined) written.set(passage, (chars = headerCharsOf(mergeParts(pages, [part]))));
     const fenceChars = 2 * (fenceFor(part.text).length - MIN_FENCE_CHARS);
-    const pageChars = chars.pageChars + fenceChars;
-    const sectionChars = chars.sectionChars + fenceChars;
-    return { part, passage, pageChars, sectionChars, isTaken: false, value: 0 };
+    return {
+      part,
+      passage,
+      source: pages[part.page]?.source ?? '',
+      sourceChars: chars.sourceChars + fenceChars,
+      pageChars: chars.pageChars + fenceChars,
+      sectionChars: chars.sectionChars + fenceChars,
+      isTaken: false,
+      value: 0,
+    };
   });
+}
+
+function headerCharsOf(cited: CitedPassage): HeaderChars {
+  return {
+    sourceChars: passageHeader(cited, LARGEST_POSITION).length + FENCE_CHARS + MORE_CHARS,
+    pageChars: passageHeader(cited, LARGEST_POSITION, cited).length + FENCE_CHARS + MORE_CHARS,
+    sectionChars: sectionHeading(cited, cited).length + MORE_CHARS,
+  };
 }
 
 const MORE_CHARS = MORE_MARK.length + SEPARATOR_CHARS;

@@ -54,11 +54,41 @@ Use it to log errors.
 \`\`\`
 
 ## 2. Errors
-fastify 5.2 <https://fastify.dev/docs/errors> 2026-11-01 id 9eca03a8f0d1
+fastify </docs/errors> id 9eca03a8f0d1
 \`\`\`md
 Codes.
 \`\`\`
 `);
+});
+
+const errors: CitedPassage = { ...passage, url: 'https://fastify.dev/docs/errors', headings: ['Errors'] };
+
+/** The citation above each page. */
+function citations(passages: readonly CitedPassage[]): readonly string[] {
+  return [...answerMarkdown(passages).matchAll(/^## .*\n(.*)$/gm)].map(([, citation = '']) => citation);
+}
+
+test.each([
+  ['a page of another source', { source: 'koa' }, 'koa 5.2 <https://fastify.dev/docs/errors> 2026-11-01'],
+  ['a page of another version', { version: '4.29' }, 'fastify 4.29 <https://fastify.dev/docs/errors> 2026-11-01'],
+  ['a page of another host', { url: 'https://eviltify.dev/docs' }, 'fastify <https://eviltify.dev/docs>'],
+  ['a page of another day', { checkedAt: '2026-11-03T09:00:00.000Z' }, 'fastify </docs/errors> 2026-11-03'],
+  ['an imported page', { isImported: true }, 'fastify </docs/errors> imported 2026-11-01'],
+  [
+    'a path that names a host',
+    { url: 'https://fastify.dev//evil.example' },
+    'fastify <https://fastify.dev//evil.example>',
+  ],
+  ['a file', { url: 'file:///docs/errors.md' }, 'fastify <docs/errors.md>'],
+] as const)('%s says how it differs from the page that was cited before it', (_, differing, expected) => {
+  const [, second = ''] = citations([passage, { ...errors, ...differing }]);
+  expect(second.replace(/ id .*/, '')).toBe(expected);
+});
+
+test('a source is cited in full again after another version of it', () => {
+  const older = { ...errors, version: '4.29' };
+  const [first, , third] = citations([passage, older, { ...errors, url: passage.url }]);
+  expect(third).toBe(first);
 });
 
 test('an omission at the end of a section is marked once', () => {

@@ -46,11 +46,13 @@ const MAX_HEADING_CHARS = 100;
 
 /**
  * Passages of one page that follow each other share a header, which cites the first of them; each further one begins with its
- * own heading and anchor. Without the lines, which cost tokens and are in the structured form.
+ * own heading and anchor. The first page of a source has its version, site and date as well. Without the lines, which cost
+ * tokens and are in the structured form.
  */
 export function answerMarkdown(passages: readonly CitedPassage[]): string {
+  const cited = new Map<string, CitedPage>();
   return groupByPage(passages)
-    .map((ofPage, at) => pageGroupMarkdown(ofPage, at + 1))
+    .map((ofPage, at) => pageGroupMarkdown(ofPage, at + 1, cited))
     .join('\n');
 }
 
@@ -69,24 +71,26 @@ function pageOf({ source, version, url }: CitedPage): string {
   return `${source} ${version} ${url.split('#', 1)[0] ?? ''}`;
 }
 
-function pageGroupMarkdown(passages: readonly CitedPassage[], position: number): string {
+/** `cited` has the last page of each source that was cited before, and gets this one. */
+function pageGroupMarkdown(passages: readonly CitedPassage[], position: number, cited: Map<string, CitedPage>): string {
   const [first] = passages;
   if (first === undefined) return '';
   const flags = new Set(passages.flatMap(({ injectionFlags = [] }) => injectionFlags));
   const sections = passages.map(
     (passage, at) => `${at === 0 ? '' : sectionHeading(passage, first)}${sectionText(passage)}`,
   );
-  const header = passageHeader(first, position);
+  const header = passageHeader(first, position, cited.get(first.source));
+  cited.set(first.source, first);
   return `${header}${warning([...flags])}${fencedText(sections.join('\n'), first.url)}`;
 }
 
-/** The numbered heading and the citation above the first passage of a page. */
-export function passageHeader(passage: CitedPassage, position: number): string {
+/** The numbered heading and the citation above the first passage of a page. `before` is the last page of its source that was cited. */
+export function passageHeader(passage: CitedPassage, position: number, before?: CitedPage): string {
   const { headings, title, chunkId, url } = passage;
   const path = elideMiddle((headings.length === 0 ? [title] : headings).map(cleanLine).join(' › '), MAX_PATH_CHARS);
   // A section with an anchor is read by its URL.
   const id = url.includes('#') ? '' : ` id ${shortChunkId(chunkId)}`;
-  return `## ${position}. ${path}\n${citation(passage)}${id}\n`;
+  return `## ${position}. ${path}\n${citation(passage, before)}${id}\n`;
 }
 
 /** The heading above each further passage of a page: its path without the headings that it shares with the first. */
@@ -122,9 +126,27 @@ export function pageMarkdown(page: CitedPage): string {
   return `# ${heading}\n${lineRange}${warning(injectionFlags)}${fencedText(text, url)}`;
 }
 
-function citation({ source, version, declaredVersion, url, checkedAt, isImported }: CitedPage): string {
-  const origin = `${sourceLabel(source)} ${versionLabel(sourceLabel(version), declaredVersion)}`.trimEnd();
-  return `${origin} <${markdownUrl(displayUrl(url))}> ${dateText({ checkedAt, isImported })}`;
+/** What the citation of the last page of the source says as well is not repeated: version, site and date. */
+function citation(page: CitedPage, before?: CitedPage): string {
+  const url = markdownUrl(displayUrl(page.url));
+  const [origin, path] = splitOrigin(url);
+  const isOfSite = before !== undefined && originText(before) === originText(page);
+  const hasSite = isOfSite && path !== '' && splitOrigin(markdownUrl(before.url))[0] === origin;
+  const date = isOfSite && dateText(before) === dateText(page) ? '' : ` ${dateText(page)}`;
+  return `${isOfSite ? sourceLabel(page.source) : originText(page)} <${hasSite ? path : url}>${date}`;
+}
+
+/** `fastify 5.2 (declares 5.2.1)`. */
+function originText({ source, version, declaredVersion }: CitedPage): string {
+  return `${sourceLabel(source)} ${versionLabel(sourceLabel(version), declaredVersion)}`.trimEnd();
+}
+
+const SITE = /^(https?:\/\/[^/?#]+)(\/(?!\/).*)$/;
+
+/** Scheme and host, and the rest, which begins with one slash; a URL that has no such rest is not split. */
+function splitOrigin(url: string): readonly [string, string] {
+  const [, origin = '', path = ''] = SITE.exec(url) ?? [];
+  return [origin, path];
 }
 
 function warning(injectionFlags: readonly string[]): string {
