@@ -62,7 +62,8 @@ function isPartial(shown: readonly ScoredPart[], candidates: PageCandidates['can
   const isLeftOut = candidates.some(({ position, parts }) =>
     parts.some((part, nth) => part.section === section && !isShown.has(`${position} ${nth}`)),
   );
-  return isLeftOut || (section !== null && last.lines.last + MAX_BLANK_LINES < (section.ownLastLine ?? 0));
+  const sectionEnd = section === null ? 0 : Math.min(section.ownLastLine ?? 0, section.lastLine);
+  return isLeftOut || last.lines.last + MAX_BLANK_LINES < sectionEnd;
 }
 
 /** Between the last line of a section and the next heading. */

@@ -1,5 +1,6 @@
 // Heading paths: the page title, then the headings that contain a section. Chunks are stored with them, and answers cite them.
 
+import { nameKey } from '../lexical/query/name-key.ts';
 import { definedSymbols, type OutlineEntry } from '../model/document.ts';
 
 export interface HeadingPath {
@@ -34,7 +35,7 @@ export function createHeadingPath(title: string): HeadingPath {
 export interface PageSection {
   /** Line of the heading or signature in the document. */
   readonly line: number;
-  /** Last line of a definition, or of the definition that contains a heading; otherwise Infinity. */
+  /** Last line of a definition with the text that describes it, or of the definition that contains a heading; otherwise Infinity. */
   readonly lastLine: number;
   readonly level: number;
   /** From the page title down to this section. */
@@ -60,7 +61,7 @@ export function pageSections(title: string, outline: readonly OutlineEntry[]): P
     const parent = open.at(-1) ?? null;
     const section: PageSection = {
       line,
-      lastLine: Math.min(definition?.lastLine ?? Infinity, parent?.lastLine ?? Infinity),
+      lastLine: Math.min(lastLineOf(entry, next, parent), parent?.lastLine ?? Infinity),
       level,
       headings: path.enter(entry),
       anchor,
@@ -71,6 +72,28 @@ export function pageSections(title: string, outline: readonly OutlineEntry[]): P
     open.push(section);
     return section;
   });
+}
+
+/**
+ * Of a definition with nothing but its signature, what describes it is the text below, up to the next section: a reference that is written as
+ * prose has it there. Not below a heading with the same name, which that text is under already.
+ */
+function lastLineOf(
+  { line, definition }: OutlineEntry,
+  next: OutlineEntry | undefined,
+  parent: PageSection | null,
+): number {
+  if (definition === undefined) return Infinity;
+  if (definition.lastLine > line || isNamesake(parent?.headings.at(-1) ?? '', definition.symbol)) {
+    return definition.lastLine;
+  }
+  return next === undefined ? Infinity : next.line - 1;
+}
+
+/** `filter()` of `QuerySet.filter`. */
+function isNamesake(heading: string, symbol: string): boolean {
+  const [short, long] = [nameKey(heading), nameKey(symbol)];
+  return short !== '' && long.endsWith(short) && /^$|[.:#/]$/.test(long.slice(0, long.length - short.length));
 }
 
 /** The innermost section that contains a line; null if the line is above the first section. `sections` are in page order. */
