@@ -1,9 +1,8 @@
 // The order in which the parts of the candidate pages are taken into an answer. It does not depend on the budget.
 
 import type { ParsedQuery } from '../lexical/query/parsed-query.ts';
-import { MORE_MARK, passageHeader, sectionHeading, type CitedPassage } from '../markdown/cited-markdown.ts';
+import { MAX_HEADING_CHARS, MAX_PATH_CHARS, MORE_MARK, passageHeader } from '../markdown/cited-markdown.ts';
 import { fenceFor } from '../markdown/code-fence.ts';
-import { mergeParts } from './merge-parts.ts';
 import { isNavigation } from './navigation-parts.ts';
 import type { PageCandidates } from './passage-candidates.ts';
 import { scoreParts, type ScoredPart } from './score-parts.ts';
@@ -124,13 +123,14 @@ function bestOf(candidates: readonly Candidate[]): Candidate | null {
 
 type HeaderChars = Pick<Candidate, 'sourceChars' | 'pageChars' | 'sectionChars'>;
 
-/** The parts of a section have the same heading, so each is written once. */
+/** The parts of a section have the same heading, and the sections of a page the same citation, so each is measured once. */
 function toCandidates(pages: readonly PageCandidates[], parts: readonly ScoredPart[]): Candidate[] {
-  const written = new Map<string, HeaderChars>();
+  const citations = pages.map(citationChars);
+  const headers = new Map<string, HeaderChars>();
   return parts.map((part) => {
     const passage = passageKey(part);
-    let chars = written.get(passage);
-    if (chars === undefined) written.set(passage, (chars = headerCharsOf(mergeParts(pages, [part]))));
+    let chars = headers.get(passage);
+    if (chars === undefined) headers.set(passage, (chars = headerCharsOf(part, citations[part.page])));
     const fenceChars = 2 * (fenceFor(part.text).length - MIN_FENCE_CHARS);
     return {
       part,
@@ -145,14 +145,44 @@ function toCandidates(pages: readonly PageCandidates[], parts: readonly ScoredPa
   });
 }
 
-function headerCharsOf(cited: CitedPassage): HeaderChars {
+type CitationChars = Pick<HeaderChars, 'sourceChars' | 'pageChars'>;
+
+/** The header of a page without headings and anchor. */
+function citationChars(page: PageCandidates): CitationChars {
+  const cited = {
+    ...page,
+    url: `${page.url}#`,
+    headings: [''],
+    chunkId: '',
+    lines: NO_LINES,
+    text: '',
+    isPartial: false,
+  };
   return {
-    sourceChars: passageHeader(cited, LARGEST_POSITION).length + FENCE_CHARS + MORE_CHARS,
-    pageChars: passageHeader(cited, LARGEST_POSITION, cited).length + FENCE_CHARS + MORE_CHARS,
-    sectionChars: sectionHeading(cited, cited).length + MORE_CHARS,
+    sourceChars: passageHeader(cited, LARGEST_POSITION).length,
+    pageChars: passageHeader(cited, LARGEST_POSITION, cited).length,
   };
 }
 
+const NO_LINES = { first: 0, last: 0 };
+const ID_CHARS = 16;
+
+function headerCharsOf({ headings, anchor }: ScoredPart, citation: CitationChars = NO_CITATION): HeaderChars {
+  const pathChars = headings.reduce((sum, { length }) => sum + length + HEADING_SEPARATOR_CHARS, 0);
+  const markChars = anchor?.length ?? ID_CHARS;
+  const chars = Math.min(MAX_PATH_CHARS, pathChars) + markChars + FENCE_CHARS + MORE_CHARS;
+  const lastChars = Math.min(MAX_HEADING_CHARS, headings.at(-1)?.length ?? 0);
+  return {
+    sourceChars: citation.sourceChars + chars,
+    pageChars: citation.pageChars + chars,
+    sectionChars: lastChars + markChars + SECTION_CHARS + MORE_CHARS,
+  };
+}
+
+const NO_CITATION: CitationChars = { sourceChars: 0, pageChars: 0 };
+const HEADING_SEPARATOR_CHARS = 3;
+/** Of `### … #` and a line feed. */
+const SECTION_CHARS = 7;
 const MORE_CHARS = MORE_MARK.length + SEPARATOR_CHARS;
 const MIN_FENCE_CHARS = 3;
 const FENCE_CHARS = 2 * MIN_FENCE_CHARS + 6;

@@ -41,8 +41,9 @@ export interface CitedPassage extends CitedPage {
 }
 
 /** Characters of a heading path; longer ones lose their middle, because the last heading says most. */
-const MAX_PATH_CHARS = 120;
-const MAX_HEADING_CHARS = 100;
+export const MAX_PATH_CHARS = 120;
+/** Of a heading inside a page. */
+export const MAX_HEADING_CHARS = 100;
 
 /**
  * Passages of one page that follow each other share a header, which cites the first of them; each further one begins with its
@@ -94,7 +95,7 @@ export function passageHeader(passage: CitedPassage, position: number, before?: 
 }
 
 /** The heading above each further passage of a page: its path without the headings that it shares with the first. */
-export function sectionHeading({ headings, title, url, chunkId }: CitedPassage, first: CitedPassage): string {
+function sectionHeading({ headings, title, url, chunkId }: CitedPassage, first: CitedPassage): string {
   const differs = headings.findIndex((heading, at) => heading !== first.headings[at]);
   const path = differs === -1 ? headings.slice(-1) : headings.slice(differs);
   const text = elideMiddle((path.length === 0 ? [title] : path).map(cleanLine).join(' › '), MAX_HEADING_CHARS);
