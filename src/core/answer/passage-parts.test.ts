@@ -94,6 +94,11 @@ describe('a snippet', () => {
     expect(snippet(query, `1. a\n\n${code}`, 200)).toMatch(/^…\n {3}```js\n(?: {3}pool\(size\);\n)+…\n {3}```$/);
   });
 
+  test('a list that is cut between sentences keeps its lines', () => {
+    const list = '- Nothing is here.\n- The pool size is ten.\n- Another is here. And more.\n- The last one.';
+    expect(snippet(query, list, 60)).toBe('…\n- The pool size is ten.\n- Another is here. …');
+  });
+
   test('shows more of the same with more characters', () => {
     const text = Array.from({ length: 30 }, (_, at) => `Sentence ${at} is about the pool ${at === 12 ? 'size' : ''}.`);
     const shown = [120, 240, 480, 960].map((chars) => snippet(query, text.join(' '), chars));

@@ -110,18 +110,18 @@ const OMISSION_CHARS = 2;
 /** Lines below the best one that are shown before any above it. */
 const LINES_BELOW = 3;
 
-const SENTENCE_END = /(?<=[.!?])\s+/u;
+const SENTENCE_END = /(?<=[.!?])\s+/gu;
 
+/** From the best sentence on, with the line feeds between the items of a list. */
 function truncateProse(query: ParsedQuery, text: string, maxChars: number): string {
-  const sentences = text.split(SENTENCE_END);
-  const start = indexOfMax(sentences.map((sentence) => matchedWeight(query, sentence)));
-  const shown: string[] = [];
-  let length = 0;
-  for (const sentence of sentences.slice(start)) {
-    if (length + sentence.length + 1 > maxChars) break;
-    shown.push(sentence);
-    length += sentence.length + 1;
-  }
-  const body = shown.length > 0 ? shown.join(' ') : (sentences[start] ?? '').slice(0, Math.max(0, maxChars)).trimEnd();
-  return `${start > 0 ? '… ' : ''}${body} …`;
+  const gaps = [...text.matchAll(SENTENCE_END)].map(({ 0: gap, index }) => ({ from: index, to: index + gap.length }));
+  const starts = [0, ...gaps.map(({ to }) => to)];
+  const ends = [...gaps.map(({ from }) => from), text.length];
+  const best = indexOfMax(starts.map((start, at) => matchedWeight(query, text.slice(start, ends[at]))));
+  const start = starts[best] ?? 0;
+  const end = ends.findLast((one, at) => at >= best && one - start < maxChars);
+  const body = text.slice(start, end ?? start + Math.max(0, maxChars)).trimEnd();
+  const gap = text.slice(ends[best - 1], start);
+  const before = best === 0 ? '' : gap.includes('\n') ? '…\n' : '… ';
+  return `${before}${body} …`;
 }
