@@ -9,6 +9,7 @@ import { scoreParts, type ScoredPart } from './score-parts.ts';
 import { snippet } from './snippet.ts';
 
 export interface OrderedPart {
+  /** With the window of its text that is shown. A longer window of the same part may come later, and replaces it. */
   readonly part: ScoredPart;
   /** Which passage it belongs to. */
   readonly passage: string;
@@ -32,6 +33,8 @@ interface Candidate {
   readonly sourceChars: number;
   readonly pageChars: number;
   readonly sectionChars: number;
+  /** Characters of its window that was taken already. */
+  takenChars: number;
   isTaken: boolean;
   value: number;
 }
@@ -56,12 +59,18 @@ function* inOrder(
   for (const one of candidates) {
     one.value = one.part.score;
     one.isTaken = false;
+    one.takenChars = 0;
   }
   for (let best = bestOf(candidates); best !== null; best = bestOf(candidates)) {
     const { part, passage } = best;
-    best.isTaken = true;
-    if (isLeftOut(part)) continue;
-    yield { part: shortened(query, part), passage, headerChars: shown.headerChars(best) };
+    if (isLeftOut(part)) {
+      best.isTaken = true;
+      continue;
+    }
+    const chars = windowChars(best);
+    yield { part: windowOf(query, part, chars), passage, headerChars: shown.headerChars(best) };
+    best.isTaken = best.takenChars > 0 || chars === part.text.length;
+    best.takenChars = chars;
     const isFirst = shown.isEmpty();
     const opensSource = shown.add(best);
     // Only values on the page of the chosen part change, and of its source if it is the first of it; all after the first, which was chosen by its score alone.
@@ -76,9 +85,9 @@ function* inOrder(
 
 function valueOf(candidate: Candidate, shown: ShownPassages): number {
   if (shown.isFull(candidate)) return -Infinity;
-  const { part } = candidate;
-  const chars = Math.min(part.text.length, MAX_PART_CHARS);
-  return part.score - LENGTH_EXPONENT * Math.log(chars + shown.headerChars(candidate) + PART_CHARS);
+  const { part, takenChars } = candidate;
+  const chars = windowChars(candidate) - takenChars + shown.headerChars(candidate) + PART_CHARS;
+  return part.score - (takenChars > 0 ? REST_COST : 0) - LENGTH_EXPONENT * Math.log(chars);
 }
 
 interface ShownPassages {
@@ -139,6 +148,7 @@ function toCandidates(pages: readonly PageCandidates[], parts: readonly ScoredPa
       sourceChars: chars.sourceChars + fenceChars,
       pageChars: chars.pageChars + fenceChars,
       sectionChars: chars.sectionChars + fenceChars,
+      takenChars: 0,
       isTaken: false,
       value: 0,
     };
@@ -193,12 +203,22 @@ export function passageKey({ page, section, headings }: ScoredPart): string {
   return `${page} ${section === null ? headings.join('\n') : section.line}`;
 }
 
-/** A longer part is shown as the window that matches best. */
-const MAX_PART_CHARS = 800;
+/** Of a longer part the window that matches best is taken first, and a longer one when the turn of the rest comes. */
+const WINDOW_CHARS = 500;
+const LONGER_WINDOW_CHARS = 800;
+/** A shorter rest is not left for later. */
+const MIN_REST_CHARS = 150;
+/** How much less likely the rest adds anything than the window that matches best. */
+const REST_COST = 1;
 
-function shortened(query: ParsedQuery, part: ScoredPart): ScoredPart {
-  if (part.text.length <= MAX_PART_CHARS) return part;
-  return { ...part, text: snippet(query, part.text, MAX_PART_CHARS), isCut: true };
+function windowChars({ part: { text }, takenChars }: Candidate): number {
+  if (takenChars > 0) return Math.min(text.length, LONGER_WINDOW_CHARS);
+  return text.length <= WINDOW_CHARS + MIN_REST_CHARS ? text.length : WINDOW_CHARS;
+}
+
+function windowOf(query: ParsedQuery, part: ScoredPart, chars: number): ScoredPart {
+  if (part.text.length <= chars) return part;
+  return { ...part, text: snippet(query, part.text, chars), isCut: true };
 }
 
 /** A part that says nothing itself, unless it is below a heading that matches; a list of links, unless the query names it. */

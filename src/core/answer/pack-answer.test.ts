@@ -142,6 +142,24 @@ describe('an answer', () => {
     expect(rest.passages.map(({ title }) => title)).toEqual(['two']);
   });
 
+  test('the best window of a long paragraph comes before the next passage, and the rest of it after', () => {
+    const paragraph = [sentence('The connection pool size'), ...long.slice(0, 12)].join(' ');
+    const pages = [sentence('The connection pool size'), paragraph, sentence('The connection pool size')].map(
+      (text, at) => candidatePage(`page${at}`, [text]),
+    );
+    const lengths = (budget: number): Array<number | undefined> => {
+      const { passages } = pack(pages, { budget });
+      return pages.map(({ title }) => passages.find((one) => one.title === title)?.text.length);
+    };
+    const [, window = 0] = lengths(200);
+    expect(window).toBeGreaterThan(300);
+    expect(window).toBeLessThanOrEqual(500);
+    expect(lengths(250)).toEqual([expect.any(Number), window, expect.any(Number)]);
+    const [, longer = 0] = lengths(2000);
+    expect(longer).toBeGreaterThan(500);
+    expect(longer).toBeLessThanOrEqual(800);
+  });
+
   test('a long section is shown as a window of it, and marked as partial', () => {
     const texts = Array.from({ length: 60 }, (_, at) => sentence(`Paragraph ${at} about nothing`));
     texts[30] = sentence('The connection pool size');

@@ -33,42 +33,53 @@ export interface PackedAnswer {
 
 /** The answer never exceeds the budget. It ends earlier if what is left is unlikely to add anything. */
 export function packAnswer(query: ParsedQuery, pages: readonly PageCandidates[], options: PackOptions): PackedAnswer {
-  const { parts, hasMore } = takeParts(query, pages, options);
-  for (let count = parts.length; ; count -= 1) {
-    const passages = passagesOf(pages, parts.slice(0, count));
+  const { windows, hasMore } = takeWindows(query, pages, options);
+  for (let count = windows.length; ; count -= 1) {
+    const passages = passagesOf(pages, longestWindows(windows.slice(0, count)));
     const tokens = estimateTokens(answerMarkdown(passages));
     // Costs are estimates: the header of a page may change with its passages.
-    if (tokens <= options.budget) return { passages, tokens, hasMore: hasMore || count < parts.length };
+    if (tokens <= options.budget) return { passages, tokens, hasMore: hasMore || count < windows.length };
   }
+}
+
+/** Each part with its last window, which is the longest. */
+function longestWindows(windows: readonly ScoredPart[]): readonly ScoredPart[] {
+  return [...new Map(windows.map((part) => [partKey(part), part])).values()];
+}
+
+function partKey({ chunk, nth }: ScoredPart): string {
+  return `${chunk} ${nth}`;
 }
 
 const CHARS_PER_TOKEN = 4;
 
-/** As many parts as fit, from the first passage that was not skipped on; the last one may be a snippet. */
-function takeParts(
+/** As many windows of parts as fit, from the first passage that was not skipped on; the last one may be a snippet. */
+function takeWindows(
   query: ParsedQuery,
   pages: readonly PageCandidates[],
   { budget, limit, skip, fill = false }: PackOptions,
-): { readonly parts: readonly ScoredPart[]; readonly hasMore: boolean } {
+): { readonly windows: readonly ScoredPart[]; readonly hasMore: boolean } {
   const opened = new Set<string>();
-  const parts: ScoredPart[] = [];
+  const taken = new Map<string, number>();
+  const windows: ScoredPart[] = [];
   let charsLeft = budget * CHARS_PER_TOKEN;
   let best: number | null = null;
   for (const ordered of unseenParts(partsInOrder(query, pages), skip)) {
-    best ??= ordered.part.score;
-    const isNew = !opened.has(ordered.passage);
-    if (isNew && opened.size === limit) return { parts, hasMore: true };
-    if (isNew && !fill && ordered.part.score < best - FAR_BELOW) return { parts, hasMore: true };
-    const text = textWithin(query, ordered, charsLeft);
-    if (text === '') return { parts, hasMore: true };
-    const isCut = text !== ordered.part.text;
-    parts.push(isCut ? { ...ordered.part, text, isCut } : ordered.part);
-    opened.add(ordered.passage);
+    const { part, passage, headerChars } = ordered;
+    best ??= part.score;
+    const isFarBelow = !fill && part.score < best - FAR_BELOW;
+    if (!opened.has(passage) && (opened.size === limit || isFarBelow)) return { windows, hasMore: true };
+    const shownChars = taken.get(partKey(part)) ?? 0;
+    const window = windowWithin(query, ordered, charsLeft, shownChars);
+    if (window === null) return { windows, hasMore: true };
+    windows.push(window);
     // Nothing comes after a part that does not fit: a larger budget must not lose it.
-    if (isCut) return { parts, hasMore: true };
-    charsLeft -= ordered.headerChars + text.length;
+    if (window !== part) return { windows, hasMore: true };
+    opened.add(passage);
+    taken.set(partKey(part), part.text.length);
+    charsLeft -= headerChars + part.text.length - shownChars;
   }
-  return { parts, hasMore: false };
+  return { windows, hasMore: false };
 }
 
 /** An answer ends before a passage whose log likelihood is so far below that of the best. */
@@ -89,10 +100,18 @@ function* unseenParts(ordered: Iterable<OrderedPart>, skip: number): Generator<O
 /** A shorter snippet says nothing. */
 const MIN_CHARS = 200;
 
-function textWithin(query: ParsedQuery, { part, headerChars }: OrderedPart, charsLeft: number): string {
-  const chars = charsLeft - headerChars;
-  if (part.text.length <= chars) return part.text;
-  return chars < MIN_CHARS ? '' : snippet(query, part.text, chars);
+/** Null if it does not fit. A window that replaces a shorter one is not cut: it might show less. */
+function windowWithin(
+  query: ParsedQuery,
+  { part, headerChars }: OrderedPart,
+  charsLeft: number,
+  shownChars: number,
+): ScoredPart | null {
+  const chars = charsLeft - headerChars + shownChars;
+  if (part.text.length <= chars) return part;
+  if (shownChars > 0 || chars < MIN_CHARS) return null;
+  const text = snippet(query, part.text, chars);
+  return text === '' ? null : { ...part, text, isCut: true };
 }
 
 function passagesOf(pages: readonly PageCandidates[], parts: readonly ScoredPart[]): MergedPassage[] {
