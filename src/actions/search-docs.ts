@@ -100,7 +100,7 @@ export const searchDocs = action({
     mcp: {
       title: 'Search documentation',
       description:
-        'Search the documentation indexed for this user. Call it before you answer about or write code with an indexed library, instead of relying on memory or the web. Returns the best sections; cite source, version and URL#anchor; a path is on the site of the URL before it. More results: `offset`. Rest of a section (`… more`): read_docs with its URL#anchor.',
+        'Search the documentation indexed for this user. Call it before you answer about or write code with an indexed library, instead of memory or the web. Returns the best sections; cite source, version and full URL#anchor. More: `offset`. Rest of a section (`… more`): read_docs with its URL#anchor.',
       tools: 'default',
       fixedInput: { explain: false, prefer: [], pageKind: undefined, fileKind: undefined },
       alwaysLoad: true,
