@@ -619,7 +619,8 @@ export const ACTION_SUMMARIES: readonly ActionSummary[] = [
       {
         command: 'failures',
         group: 'runs',
-        summary: 'List the failed URLs of the last hours in all runs, grouped by reason and host',
+        summary:
+          'List failed, retried and missing URLs of the last hours in all runs, grouped by outcome, reason and host',
         arguments: [
           ['[run]', 'The number of a run, the name of a source for its latest run, or `latest`; all runs by default'],
         ],
