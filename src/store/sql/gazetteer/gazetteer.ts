@@ -65,7 +65,7 @@ const countListed = `select count(*) as n ${LISTED}`;
 const countKinds = `select kind, count(*) as n from places group by kind`;
 const countNames = `select count(*) as n from place_names`;
 const selectPlace = `select ${PLACE} from places p ${CANONICAL} where p.id = $1`;
-const selectNames = `select name, name_kind, lang, is_preferred, is_official, source from place_names where place_id = $1 order by is_preferred desc, id`;
+const selectNames = `select name, name_kind, lang, is_preferred, is_official, source from place_names where place_id = $1 order by is_preferred desc, name`;
 const selectParents = `select ${PLACE}, h.relation, h.depth from place_hierarchy h join places p on p.id = h.parent_id ${CANONICAL}
   where h.child_id = $1 order by h.depth, p.id`;
 const MAX_CHILDREN = 100;
