@@ -133,11 +133,12 @@ interface PageRow {
   readonly first_seen_at: number;
 }
 
-export function createGazetteer({ reader, transaction }: Engine): Gazetteer {
+export function createGazetteer(engine: Engine): Gazetteer {
+  const { reader } = engine;
   return {
-    save: (places) => transaction((tx) => savePlaces(tx, places)),
+    save: (places) => engine.transaction((tx) => savePlaces(tx, places)),
     relate: () =>
-      transaction(async (tx) => {
+      engine.transaction(async (tx) => {
         await tx.all(relateRegions);
         await tx.all(relateCountries);
       }),
@@ -153,7 +154,7 @@ export function createGazetteer({ reader, transaction }: Engine): Gazetteer {
     },
     matchable: async (cities) => (await reader.all<NamedRow>(selectMatchable, [cities])).map(toNamed),
     saveMentions: (version, url, mentions) =>
-      transaction(async (tx) => {
+      engine.transaction(async (tx) => {
         const page = [version, keyBytes(url)];
         await tx.all(deleteMentions, page);
         const rows = mentions.map(({ place, placeKind, method, source, start, end, context }) => {
