@@ -21,7 +21,7 @@ const OTHERS: ReadonlyArray<readonly [string, string]> = [
   ],
   ['`GET /metrics`', '[Metrics](../guides/operating.md#metrics) for Prometheus'],
   [
-    '`GET /queues/ssr`, `/queues/latest`, `/queues/{run}/ssr`, `/problems/ssr`, `/milestones/ssr`, `/analysis/ssr`, `/analysis/{id}/ssr`',
+    '`GET /queues/ssr`, `/queues/latest`, `/queues/{run}/ssr`, `/problems/ssr`, `/milestones/ssr`, `/analysis/ssr`, `/analysis/{id}/ssr`, `/gazetteer`',
     'The same lists as pages that need no JavaScript, with filters and links to newer and older ones',
   ],
   ['`GET /`', 'The [dashboard](../dashboard.md)'],

@@ -174,6 +174,4 @@ export const deniedIdentifiers: ReadonlyArray<readonly [word: string, instead: s
   ['asked', 'requested'],
   ['given', 'provided or input'],
   ['former', 'previous'],
-  ['place', 'ref, location or position; a place of the gazetteer is fine'],
-  ['places', 'refs or locations'],
 ];

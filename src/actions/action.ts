@@ -89,6 +89,8 @@ export interface LocalAccess {
   ) => Promise<LocalModel>;
   /** Raises `files.unreadable`. */
   readonly readText: (path: string) => Promise<string>;
+  /** A file of any size, line by line; a line is cut at 64 KB. Raises `files.unreadable`. */
+  readonly readLines: (path: string) => AsyncIterable<string>;
 }
 
 export interface ActionProgress {

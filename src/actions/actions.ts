@@ -11,8 +11,10 @@ import { crawlStatus } from './crawl-status.ts';
 import { backupLibrary } from './backup-library.ts';
 import { editSource } from './edit-source.ts';
 import { exportSource } from './export-source.ts';
+import { listPlacePages, listPlaces, resolvePlace, showGazetteer, showPlace } from './gazetteer.ts';
 import { importBundle } from './import-bundle.ts';
 import { listAudit } from './list-audit.ts';
+import { importPlaces } from './import-places.ts';
 import { listBacklinks } from './list-backlinks.ts';
 import { listSources } from './list-sources.ts';
 import { outlineSource } from './outline-source.ts';
@@ -99,6 +101,12 @@ export const actions = checkNames({
   start_analysis: startAnalysis,
   list_analyses: listAnalyses,
   show_analysis: showAnalysis,
+  show_gazetteer: showGazetteer,
+  list_places: listPlaces,
+  show_place: showPlace,
+  list_place_pages: listPlacePages,
+  resolve_place: resolvePlace,
+  import_places: importPlaces,
   list_failures: listFailures,
   list_samples: listSamples,
   list_hosts: listHosts,

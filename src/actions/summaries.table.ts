@@ -613,6 +613,84 @@ export const ACTION_SUMMARIES: readonly ActionSummary[] = [
     load: async () => (await import('./analysis-runs.ts')).showAnalysis,
   },
   {
+    name: 'show_gazetteer',
+    effect: 'read',
+    commands: [
+      {
+        command: 'gazetteer show',
+        group: 'inspect',
+        summary: 'Show how many places and names the gazetteer has',
+        arguments: [],
+      },
+    ],
+    load: async () => (await import('./gazetteer.ts')).showGazetteer,
+  },
+  {
+    name: 'list_places',
+    effect: 'read',
+    commands: [
+      {
+        command: 'gazetteer list',
+        group: 'inspect',
+        summary: 'List the places of the gazetteer, the largest first',
+        arguments: [['[q]', 'Only places with a name that starts with this']],
+      },
+    ],
+    load: async () => (await import('./gazetteer.ts')).listPlaces,
+  },
+  {
+    name: 'show_place',
+    effect: 'read',
+    commands: [
+      {
+        command: 'gazetteer place',
+        group: 'inspect',
+        summary: 'Show a place with its names, what contains it and what it contains',
+        arguments: [['<id>', 'The number of the place']],
+      },
+    ],
+    load: async () => (await import('./gazetteer.ts')).showPlace,
+  },
+  {
+    name: 'list_place_pages',
+    effect: 'read',
+    commands: [
+      {
+        command: 'gazetteer pages',
+        group: 'inspect',
+        summary: 'List the pages that mention a place, newest first',
+        arguments: [['<id>', 'The number of the place']],
+      },
+    ],
+    load: async () => (await import('./gazetteer.ts')).listPlacePages,
+  },
+  {
+    name: 'resolve_place',
+    effect: 'read',
+    commands: [
+      {
+        command: 'gazetteer resolve',
+        group: 'inspect',
+        summary: 'Find the places that a name or a URL may mean, best first',
+        arguments: [['[q]', 'A name, in any of its forms']],
+      },
+    ],
+    load: async () => (await import('./gazetteer.ts')).resolvePlace,
+  },
+  {
+    name: 'import_places',
+    effect: 'write',
+    commands: [
+      {
+        command: 'gazetteer import',
+        group: 'maintain',
+        summary: 'Import places into the gazetteer: countries, languages, or a GeoNames file from this disk',
+        arguments: [['<from>', '`countries`, `languages`, or an unpacked file of GeoNames, such as cities15000.txt']],
+      },
+    ],
+    load: async () => (await import('./import-places.ts')).importPlaces,
+  },
+  {
     name: 'list_failures',
     effect: 'read',
     commands: [

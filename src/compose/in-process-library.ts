@@ -21,7 +21,7 @@ import { freeBytes } from '../platform/check-machine.ts';
 import { originText, printConfig } from '../platform/config/print-config.ts';
 import type { Config } from '../platform/config/schema.ts';
 import { openFolderWriter } from '../platform/folder-writer.ts';
-import { openFileWriter, readText } from '../platform/user-files.ts';
+import { openFileWriter, readLines, readText } from '../platform/user-files.ts';
 import type { DenseRetriever } from '../search/dense-retrieval.ts';
 import type { Search } from '../search/search.ts';
 import { auditCalls, LOCAL_CALLER } from '../serve/audit.ts';
@@ -62,6 +62,7 @@ export function createActionCalls(
     openWriter: openFileWriter,
     openFolder: openFolderWriter,
     readText,
+    readLines,
     pullModel: (request: PullRequest, onProgress: PullDeps['onProgress']) =>
       pullLocalModel(context.config, request, { onProgress, signal: context.signal }),
   };

@@ -120,20 +120,17 @@ async function leftOutFiles(source: Source, version: Version, store: Store): Pro
   for (const outcome of ['excluded', 'skipped', 'failed'] as const) {
     let after: string | null = null;
     do {
-      const found: Awaited<ReturnType<Store['frontier']['urls']>> = await store.frontier.urls(run.id, {
-        outcome,
-        after,
-        limit: BATCH_SIZE,
-      });
-      for (const { url, reason } of found.urls) {
-        const rule = reason ?? outcome;
-        if (!UNREPORTED_RULES.test(rule))
-          files.push({ path: chunkPath(url), message: `the file was left out: ${rule}` });
-      }
+      const query = { outcome, after, limit: BATCH_SIZE };
+      const found: Awaited<ReturnType<Store['frontier']['urls']>> = await store.frontier.urls(run.id, query);
+      files.push(...found.urls.flatMap(({ url, reason }) => leftOutFile(url, reason ?? outcome)));
       after = found.after;
     } while (after !== null && files.length < MAX_LEFT_OUT);
   }
   return files.sort((left, right) => (left.path < right.path ? -1 : Number(left.path > right.path)));
+}
+
+function leftOutFile(url: PageUrl, rule: string): readonly LeftOutFile[] {
+  return UNREPORTED_RULES.test(rule) ? [] : [{ path: chunkPath(url), message: `the file was left out: ${rule}` }];
 }
 
 async function exportedPage(document: StoredDocument, path: string, { pages }: Store): Promise<ExportedPage> {

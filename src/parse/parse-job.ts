@@ -124,7 +124,7 @@ async function chunkDocument({ url, mediaType }: RawPage, document: Document, to
   const { chunkers, chunkLimits, localChunkLimits } = tools;
   await chunkers.prepare(document);
   if (!isFileUrl(url)) return chunkers.chunk(document, chunkLimits);
-  // A page that was made from declarations is no file, and is chunked like a web page.
+  // A page that was made from declarations is chunked like a web page.
   const isMade = mediaType === DECLARATIONS_MEDIA_TYPE;
   return chunkers.chunk(document, isMade ? { ...localChunkLimits, cutsAtHeadings: false } : localChunkLimits);
 }

@@ -1,7 +1,7 @@
 // Files that a user names: read up to a size limit, and written atomically.
 
 import { randomUUID } from 'node:crypto';
-import { constants, type Stats } from 'node:fs';
+import { constants, createReadStream, type Stats } from 'node:fs';
 import { access, lstat, open, readFile, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pinakesError } from '../core/model/errors.ts';
@@ -23,6 +23,23 @@ export async function readText(path: string): Promise<string> {
   } catch (error) {
     throw pinakesError('files.unreadable', { path, reason: systemReason(error) }, error);
   }
+}
+
+const MAX_LINE_CHARS = 64 * 1024;
+
+/** A file of any size, line by line; what a line has beyond its limit is dropped. Raises `files.unreadable`. */
+export async function* readLines(path: string): AsyncGenerator<string> {
+  let rest = '';
+  try {
+    for await (const part of createReadStream(path, { encoding: 'utf8' })) {
+      const lines = `${rest}${String(part)}`.split('\n');
+      rest = (lines.pop() ?? '').slice(0, MAX_LINE_CHARS);
+      for (const line of lines) yield line.replace(/\r$/, '').slice(0, MAX_LINE_CHARS);
+    }
+  } catch (error) {
+    throw pinakesError('files.unreadable', { path, reason: systemReason(error) }, error);
+  }
+  if (rest !== '') yield rest.replace(/\r$/, '');
 }
 
 export interface BufferedWriter {

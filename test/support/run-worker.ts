@@ -13,7 +13,7 @@ import { loadConfig } from '../../src/platform/config/load-config.ts';
 import { openFolderWriter } from '../../src/platform/folder-writer.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { createSecretFor } from '../../src/platform/secrets.ts';
-import { readText, openFileWriter } from '../../src/platform/user-files.ts';
+import { readLines, readText, openFileWriter } from '../../src/platform/user-files.ts';
 import { createSearch } from '../../src/search/search.ts';
 import type { Store } from '../../src/store/port.ts';
 import type { Run } from '../../src/store/port/runs.ts';
@@ -47,6 +47,7 @@ export function actionDeps(store: Store, options: Partial<LocalFilesOptions> = {
       openWriter: openFileWriter,
       openFolder: openFolderWriter,
       readText,
+      readLines,
       pullModel: () => Promise.reject(new Error('no model is pulled here')),
     },
     writer: null,

@@ -28,7 +28,7 @@ export interface PlaceMatcher {
   inText(text: string, source: 'text' | 'title', context?: PlaceContext): readonly PlaceMention[];
   /** In the segments of its path, and in the parts of a segment between hyphens. */
   inUrl(url: string, context?: PlaceContext): readonly PlaceMention[];
-  /** The place that a segment of a path names as a whole, also when it is written without hyphens; null if none does. */
+  /** The place that a segment of a path names as a whole, with or without hyphens; null if it names none. */
   bySegment(segment: string, context?: PlaceContext): Place | null;
 }
 
@@ -40,13 +40,7 @@ const MIN_NAME_CHARS = 3;
 const WORD = /\p{L}[\p{L}\p{M}'’-]*/gu;
 
 export function createPlaceMatcher(named: Iterable<NamedPlace>): PlaceMatcher {
-  const bySlug = new Map<string, Place[]>();
-  const beginnings = new Set<string>();
-  for (const { slug, place } of named) {
-    if (slug.length < MIN_NAME_CHARS) continue;
-    beginnings.add(slug.split('-', 1)[0] ?? '');
-    for (const form of new Set([slug, slug.replaceAll('-', '')])) addPlace(bySlug, form, place);
-  }
+  const { bySlug, beginnings } = indexNames(named);
   const best = (slug: string, context: PlaceContext): Place | null => {
     const places = slug.length < MIN_NAME_CHARS ? undefined : bySlug.get(slug);
     return places === undefined ? null : (rankPlaces(places, context)[0] ?? null);
@@ -64,6 +58,22 @@ export function createPlaceMatcher(named: Iterable<NamedPlace>): PlaceMatcher {
     return null;
   }
 
+  /** A name begins with a capital letter wherever its script has them. */
+  function longestInText(run: readonly Word[], context: PlaceContext): ReturnType<typeof longest> {
+    if (/^\p{Ll}/u.test(run[0]?.text ?? '')) return null;
+    const slugs = run.map(({ slug }) => slug);
+    return longest(slugs, context);
+  }
+
+  function addParts(segment: string, context: PlaceContext, found: Map<number, PlaceMention>): void {
+    const parts = placeSlug(decodePercent(segment)).split('-');
+    for (let at = 0; at < parts.length;) {
+      const match = longest(parts.slice(at, at + MAX_WORDS), context);
+      if (match !== null) found.set(match.place.id, mentionInUrl(match.place));
+      at += match?.words ?? 1;
+    }
+  }
+
   return {
     bySegment,
     inText(text, source, context = {}) {
@@ -72,23 +82,8 @@ export function createPlaceMatcher(named: Iterable<NamedPlace>): PlaceMatcher {
       const words = wordsOf(text);
       for (let at = 0; at < words.length && found.length < MAX_MENTIONS;) {
         const run = runAt(text, words, at);
-        // A name begins with a capital letter wherever its script has them.
-        const match = isLowerCase(run[0]?.text ?? '')
-          ? null
-          : longest(
-              run.map(({ slug }) => slug),
-              where,
-            );
-        if (match !== null) {
-          const [first, last] = [run[0], run[match.words - 1]];
-          found.push({
-            place: match.place,
-            method: 'gazetteer',
-            source,
-            start: first?.start ?? 0,
-            end: last?.end ?? 0,
-          });
-        }
+        const match = longestInText(run, where);
+        if (match !== null) found.push(mentionOf(match.place, source, run[0], run[match.words - 1]));
         at += match?.words ?? 1;
       }
       return found;
@@ -98,17 +93,28 @@ export function createPlaceMatcher(named: Iterable<NamedPlace>): PlaceMatcher {
       const where = { url, ...context };
       for (const segment of segmentsOf(url)) {
         const whole = bySegment(segment, where);
-        const parts = placeSlug(decodePercent(segment)).split('-');
-        for (let at = 0; whole === null && at < parts.length && found.size < MAX_MENTIONS;) {
-          const match = longest(parts.slice(at, at + MAX_WORDS), where);
-          if (match !== null) found.set(match.place.id, mentionInUrl(match.place));
-          at += match?.words ?? 1;
-        }
-        if (whole !== null) found.set(whole.id, mentionInUrl(whole));
+        if (whole === null) addParts(segment, where, found);
+        else found.set(whole.id, mentionInUrl(whole));
+        if (found.size >= MAX_MENTIONS) break;
       }
       return [...found.values()];
     },
   };
+}
+
+/** Places by each of their names, with hyphens and without, and the first words of all names. */
+function indexNames(named: Iterable<NamedPlace>): {
+  readonly bySlug: ReadonlyMap<string, readonly Place[]>;
+  readonly beginnings: ReadonlySet<string>;
+} {
+  const bySlug = new Map<string, Place[]>();
+  const beginnings = new Set<string>();
+  for (const { slug, place } of named) {
+    if (slug.length < MIN_NAME_CHARS) continue;
+    beginnings.add(slug.split('-', 1)[0] ?? '');
+    for (const form of new Set([slug, slug.replaceAll('-', '')])) addPlace(bySlug, form, place);
+  }
+  return { bySlug, beginnings };
 }
 
 function addPlace(bySlug: Map<string, Place[]>, slug: string, place: Place): void {
@@ -148,8 +154,13 @@ function runAt(text: string, words: readonly Word[], at: number): readonly Word[
   return cut === -1 ? run : run.slice(0, cut);
 }
 
-function isLowerCase(word: string): boolean {
-  return /^\p{Ll}/u.test(word);
+function mentionOf(
+  place: Place,
+  source: PlaceMention['source'],
+  first: Word | undefined,
+  last: Word | undefined,
+): PlaceMention {
+  return { place, method: 'gazetteer', source, start: first?.start ?? 0, end: last?.end ?? 0 };
 }
 
 function segmentsOf(url: string): readonly string[] {
@@ -163,18 +174,16 @@ export function rankPlaces<One extends Place>(places: readonly One[], context: P
 }
 
 export function placeScore({ id, countryCode, population }: Place, context: PlaceContext): number {
-  const { hostCountry = null, url = '', sectionPlace = null, inTitle = false } = context;
-  const code = countryCode?.toLowerCase() ?? null;
-  const parsed = URL.parse(url);
-  const isOwn = (country: string | null | undefined): boolean => code !== null && country?.toLowerCase() === code;
-  const hints = [
-    isOwn(hostCountry) ? 5 : 0,
-    segmentsOf(url).some(isOwn) ? 4 : 0,
-    isOwn(countryOfDomain(parsed?.hostname)) ? 3 : 0,
-    sectionPlace === id ? 2 : 0,
-    inTitle ? 1 : 0,
-  ];
-  return hints.reduce((sum, hint) => sum + hint, 0) + 0.5 * Math.log10((population ?? 0) + 1);
+  const { sectionPlace = null, inTitle = false } = context;
+  const ofCountry = countryCode === null ? 0 : countryScore(countryCode.toLowerCase(), context);
+  const ofPage = (sectionPlace === id ? 2 : 0) + (inTitle ? 1 : 0);
+  return ofCountry + ofPage + 0.5 * Math.log10((population ?? 0) + 1);
+}
+
+function countryScore(code: string, { hostCountry = null, url = '' }: PlaceContext): number {
+  const ofHost = hostCountry?.toLowerCase() === code ? 5 : 0;
+  const ofPath = segmentsOf(url).some((segment) => segment.toLowerCase() === code) ? 4 : 0;
+  return ofHost + ofPath + (countryOfDomain(URL.parse(url)?.hostname) === code ? 3 : 0);
 }
 
 function countryOfDomain(host: string | undefined): string | undefined {

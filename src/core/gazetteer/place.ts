@@ -8,7 +8,7 @@ export type PlaceKind = (typeof PLACE_KINDS)[number];
 
 export interface PlaceName {
   readonly name: string;
-  /** `code`: an abbreviation of a standard, which is no word of a text. */
+  /** `code`: an abbreviation of a standard, which texts do not use as a word. */
   readonly kind: 'short' | 'alternate' | 'code';
   /** ISO 639-1; null if unknown. */
   readonly lang: string | null;

@@ -8,30 +8,32 @@ const MAX_LINE_CHARS = 20_000;
 const MAX_NAME_CHARS = 200;
 const MAX_ALTERNATES = 30;
 
-/** `ignored`: a feature that is no country, region or city. */
+/** `ignored`: a feature of another kind, such as a river. */
 export type GeonamesLine = ImportedPlace | 'ignored' | 'malformed';
 
 export function readGeonamesLine(line: string): GeonamesLine {
   if (line.length > MAX_LINE_CHARS) return 'malformed';
   const cells = line.split('\t');
-  const [id = '', name = '', ascii = '', alternates = '', , , feature = '', code = '', country = '', , region = ''] =
-    cells;
-  if (cells.length !== COLUMNS || !/^\d{1,10}$/.test(id) || cleanLine(name) === '') return 'malformed';
-  const kind = kindOf(feature, code);
+  const cell = (at: number): string => cells[at] ?? '';
+  if (cells.length !== COLUMNS || !/^\d{1,10}$/.test(cell(0)) || cleanLine(cell(1)) === '') return 'malformed';
+  const kind = kindOf(cell(6), cell(7));
   if (kind === null) return 'ignored';
-  const countryCode = /^[A-Z]{2}$/.test(country) ? country : null;
-  const population = /^\d{1,11}$/.test(cells[14] ?? '') ? Number(cells[14]) : null;
+  const countryCode = /^[A-Z]{2}$/.test(cell(8)) ? cell(8) : null;
   return {
     // A country is the one of the built-in table.
-    key: kind === 'country' && countryCode !== null ? `iso3166:${countryCode}` : `geonames:${id}`,
+    key: kind === 'country' && countryCode !== null ? `iso3166:${countryCode}` : `geonames:${cell(0)}`,
     taxonomy: 'place',
     kind,
     countryCode,
-    regionCode: kind === 'country' || countryCode === null || region === '' ? null : `${countryCode}.${region}`,
-    population: population === 0 ? null : population,
+    regionCode: kind === 'country' ? null : regionCodeOf(countryCode, cell(10)),
+    population: /^[1-9]\d{0,10}$/.test(cell(14)) ? Number(cell(14)) : null,
     source: 'geonames',
-    names: namesOf([name, ascii, ...alternates.split(',', MAX_ALTERNATES)]),
+    names: namesOf([cell(1), cell(2), ...cell(3).split(',', MAX_ALTERNATES)]),
   };
+}
+
+function regionCodeOf(countryCode: string | null, region: string): string | null {
+  return countryCode === null || region === '' ? null : `${countryCode}.${region}`;
 }
 
 function kindOf(feature: string, code: string): PlaceKind | null {

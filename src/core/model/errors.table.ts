@@ -584,6 +584,13 @@ export const errors = {
     message: 'The library was opened to be read only, and {action} changes it',
     nextStep: 'Open it without readOnly',
   },
+  'place.unknown': {
+    http: 404,
+    retry: false,
+    message: 'Not found: there is no place {id}',
+    nextStep: 'List them: pinakes gazetteer list',
+    httpStep: 'GET /api/gazetteer/places lists them',
+  },
   'server.unsupported': {
     http: 501,
     retry: false,

@@ -3,6 +3,8 @@
 
 import type { ActionInput, ActionName, ActionOutput } from '../../../src/index.ts';
 
+const FRANCE = { id: 75, name: 'France', kind: 'country', country_code: 'FR', population: null } as const;
+
 const ANALYSIS_RUN = {
   id: 'analysis-20261116141303-k3f9a2',
   status: 'completed',
@@ -690,6 +692,34 @@ export const examples: {
         },
       ],
     },
+  },
+  show_gazetteer: {
+    input: {},
+    output: { countries: 249, regions: 0, cities: 0, languages: 0, names: 792 },
+  },
+  list_places: { input: { q: 'fra', pageSize: 1 }, output: { total: 1, rows: [FRANCE] } },
+  show_place: {
+    input: { id: '75' },
+    output: {
+      place: FRANCE,
+      names: [
+        { name: 'France', kind: 'short', lang: 'en', is_preferred: true, is_official: true, source: 'iso3166' },
+        { name: 'FR', kind: 'code', lang: null, is_preferred: false, is_official: true, source: 'iso3166' },
+      ],
+      parents: [],
+      children: [],
+      size_bytes: 293,
+      size_method: 'length of its rows',
+    },
+  },
+  list_place_pages: { input: { id: '75', limit: 1 }, output: { pages: [] } },
+  resolve_place: {
+    input: { q: 'France', url: 'https://news.example/world/france' },
+    output: { candidates: [{ ...FRANCE, score: 0 }] },
+  },
+  import_places: {
+    input: { from: 'countries' },
+    output: { read: 249, added: 249, ignored: 0, malformed: 0, isTruncated: false },
   },
   list_failures: {
     input: { hours: 1 },

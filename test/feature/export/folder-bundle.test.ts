@@ -127,7 +127,7 @@ describe.each([
       budget: 2000,
       offset: 0,
       explain: false,
-    } as never);
+    });
     expect(found.passages[0]?.headings).toEqual(expect.arrayContaining(['Authentication']));
   });
 });

@@ -73,6 +73,7 @@ const MAY_FAIL: ReadonlySet<string> = new Set<ActionName>([
   'test_webhook',
   'backup_library',
   'show_analysis',
+  'show_place',
 ]);
 
 /** The webhook and the token of an example are created before they are used, and a source is removed last. */

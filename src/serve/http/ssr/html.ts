@@ -47,6 +47,7 @@ const LISTS = [
   ['/problems/ssr', 'Problems'],
   ['/milestones/ssr', 'Milestones'],
   ['/analysis/ssr', 'Analysis'],
+  ['/gazetteer', 'Gazetteer'],
   ['/', 'Dashboard'],
 ] as const;
 

@@ -2,6 +2,7 @@
 
 import type { Context, Hono } from 'hono';
 import type { ActionInput, ActionName, ActionOutput } from '../../../actions/actions.ts';
+import { PLACE_KINDS } from '../../../core/gazetteer/place.ts';
 import { pinakesError } from '../../../core/model/errors.ts';
 import { resultFor, type Env } from '../auth-middleware.ts';
 import { createStaticFiles } from '../static-files.ts';
@@ -26,6 +27,7 @@ type Cursors = ActionOutput<'list_events'>['cursors'];
 const REFRESH_MS = 5000;
 const LIST_LIMIT = 50;
 const EVENT_LIMIT = 200;
+const MAX_PLACE_PAGE = 100_000;
 
 const RUN_COLUMNS: ReadonlyArray<ListColumn<Item<'crawl_status', 'runs'>>> = [
   { head: 'Queue', cell: ({ run }) => link(`/queues/${run}/ssr`, `run ${run}`) },
@@ -77,10 +79,22 @@ const ANALYSIS_COLUMNS: ReadonlyArray<ListColumn<Item<'list_analyses', 'items'>>
   { head: 'Summary', cell: ({ summary, error }) => error ?? highlights(summary) },
 ];
 
+const PLACE_COLUMNS: ReadonlyArray<ListColumn<Item<'list_places', 'rows'>>> = [
+  { head: 'Place', cell: ({ id, name }) => link(`/api/gazetteer/place/${id}`, name) },
+  { head: 'Kind', cell: ({ kind }) => kind },
+  { head: 'Country', cell: ({ country_code: country }) => country },
+  { head: 'Population', cell: ({ population }) => population },
+];
+
 const JOB: ListFilter = { name: 'job', label: 'Job' };
 const KIND: ListFilter = { name: 'kind', label: 'Kind' };
 const SCOPE: ListFilter = { name: 'scope', label: 'Scope' };
 const ACTION: ListFilter = { name: 'action', label: 'Action', options: ['enqueued', 'dequeued', 'retry', 'drop'] };
+const PLACE_FILTERS: readonly ListFilter[] = [
+  { name: 'q', label: 'Name' },
+  { name: 'kind', label: 'Kind', options: PLACE_KINDS },
+  { name: 'cc', label: 'Country' },
+];
 const SEVERITY: ListFilter = { name: 'severity', label: 'Severity', options: ['info', 'warning', 'error'] };
 
 /** The last routes: whatever no other one has is a file or a view of the dashboard, or is not found. */
@@ -125,10 +139,35 @@ function addLists(app: Hono<Env>): void {
     const view = { path: '/analysis/ssr', columns: ANALYSIS_COLUMNS, filters: [], values: {} };
     return c.html(htmlPage('Analysis runs', listView({ ...view, items, pager: { newer, older } }), REFRESH_MS));
   });
+  app.get('/gazetteer', (c) => gazetteerPage(c, read));
   app.get('/analysis/:id/ssr', async (c) => {
     const { run, events } = await read(c, 'show_analysis', { id: c.req.param('id'), eventsLimit: EVENT_LIMIT });
     return c.html(htmlPage(run.id, analysisContent(run, events), run.endedAt === null ? REFRESH_MS : null));
   });
+}
+
+/** The counts, which are zeros before the first import, and the places. */
+async function gazetteerPage(c: Context<Env>, read: Read): Promise<Response> {
+  const counts = await read(c, 'show_gazetteer', {});
+  const values = valuesOf(c, PLACE_FILTERS);
+  const { kind, ...rest } = values;
+  const page = Math.max(1, Math.min(MAX_PLACE_PAGE, numberOf(c, 'page') ?? 1));
+  const input = { ...rest, ...(kind && { kind: kind as 'country' }), page, pageSize: LIST_LIMIT };
+  const { rows, total } = await read(c, 'list_places', input);
+  const pager = {
+    newer: page > 1 ? { page: page - 1 } : null,
+    older: page * LIST_LIMIT < total ? { page: page + 1 } : null,
+  };
+  const view = { path: '/gazetteer', columns: PLACE_COLUMNS, filters: PLACE_FILTERS, values, items: rows, pager };
+  const content = html`<dl>
+      ${Object.entries(counts).map(
+        ([name, count]) =>
+          html`<dt>${name}</dt>
+            <dd>${count}</dd>`,
+      )}
+    </dl>
+    ${listView(view)}`;
+  return c.html(htmlPage('Gazetteer', content));
 }
 
 type Read = <Name extends ActionName>(

@@ -65,7 +65,7 @@ const countListed = `select count(*) as n ${LISTED}`;
 const countKinds = `select kind, count(*) as n from places group by kind`;
 const countNames = `select count(*) as n from place_names`;
 const selectPlace = `select ${PLACE} from places p ${CANONICAL} where p.id = $1`;
-const selectNames = `select name, name_kind, lang, is_preferred, is_official, source from place_names where place_id = $1 order by is_preferred desc, id`;
+const selectNames = `select name, name_kind, lang, is_preferred, is_official, source from place_names where place_id = $1 order by is_preferred desc, name`;
 const selectParents = `select ${PLACE}, h.relation, h.depth from place_hierarchy h join places p on p.id = h.parent_id ${CANONICAL}
   where h.child_id = $1 order by h.depth, p.id`;
 const MAX_CHILDREN = 100;
@@ -133,11 +133,12 @@ interface PageRow {
   readonly first_seen_at: number;
 }
 
-export function createGazetteer({ reader, transaction }: Engine): Gazetteer {
+export function createGazetteer(engine: Engine): Gazetteer {
+  const { reader } = engine;
   return {
-    save: (places) => transaction((tx) => savePlaces(tx, places)),
+    save: (places) => engine.transaction((tx) => savePlaces(tx, places)),
     relate: () =>
-      transaction(async (tx) => {
+      engine.transaction(async (tx) => {
         await tx.all(relateRegions);
         await tx.all(relateCountries);
       }),
@@ -153,7 +154,7 @@ export function createGazetteer({ reader, transaction }: Engine): Gazetteer {
     },
     matchable: async (cities) => (await reader.all<NamedRow>(selectMatchable, [cities])).map(toNamed),
     saveMentions: (version, url, mentions) =>
-      transaction(async (tx) => {
+      engine.transaction(async (tx) => {
         const page = [version, keyBytes(url)];
         await tx.all(deleteMentions, page);
         const rows = mentions.map(({ place, placeKind, method, source, start, end, context }) => {
