@@ -142,6 +142,8 @@ export interface LocalSource {
   linkCounts?(): ReadonlyMap<PageUrl, number>;
   /** What a bundle states about its source. */
   readonly declaredVersion?: string | null;
+  /** Whether its pages are those of a package; false if absent. */
+  readonly isPackage?: boolean;
 }
 
 export interface LocalStart {

@@ -120,11 +120,17 @@ async function parsePage(page: RawPage, tools: PageTools): Promise<ParsedPage> {
 
 const NO_CHUNKS: Pick<ChunkResult, 'chunks' | 'warnings'> = { chunks: [], warnings: [] };
 
-async function chunkDocument({ url, mediaType }: RawPage, document: Document, tools: PageTools): Promise<ChunkResult> {
+async function chunkDocument(
+  { url, mediaType, isOfPackage = false }: RawPage,
+  document: Document,
+  tools: PageTools,
+): Promise<ChunkResult> {
   const { chunkers, chunkLimits, localChunkLimits } = tools;
   await chunkers.prepare(document);
   if (!isFileUrl(url)) return chunkers.chunk(document, chunkLimits);
-  // A page that was made from declarations is chunked like a web page.
   const isMade = mediaType === DECLARATIONS_MEDIA_TYPE;
-  return chunkers.chunk(document, isMade ? { ...localChunkLimits, cutsAtHeadings: false } : localChunkLimits);
+  return chunkers.chunk(
+    document,
+    isMade || isOfPackage ? { ...localChunkLimits, cutsAtHeadings: false } : localChunkLimits,
+  );
 }

@@ -14,6 +14,8 @@ export interface RawPage {
   readonly charsetHint?: string | null;
   /** Response headers, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** A page of a package is chunked like a web page: ranking was measured with those. */
+  readonly isOfPackage?: boolean;
 }
 
 /** What the page verdict needs in addition to the document. Only HTML pages have `html`. */

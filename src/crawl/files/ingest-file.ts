@@ -37,7 +37,7 @@ export async function ingestFile(
   const isUnchanged = claim.previous?.etag === file.hash;
   const outcome: Outcome = isUnchanged
     ? { kind: 'unchanged', etag: file.hash, lastModified: null }
-    : await parsedOutcome(claim, file, deps, signal);
+    : await parsedOutcome(claim, { ...file, isOfPackage: source.isPackage === true }, deps, signal);
   return { ...settlementOf(claim, outcome), bytes };
 }
 
@@ -92,14 +92,15 @@ async function withIncludes(
 
 async function parsedOutcome(
   claim: Claim,
-  { body, hash, mediaType }: FileContent,
+  { body, hash, mediaType, isOfPackage }: FileContent & { readonly isOfPackage: boolean },
   deps: IngestDeps,
   signal: AbortSignal,
 ): Promise<Outcome> {
   await deps.reservation.commit(body.byteLength, signal);
   let parsed: ParsedPage;
   try {
-    parsed = await deps.ports.parser.parse({ url: claim.url, mediaType: mediaType ?? null, body }, signal);
+    const page = { url: claim.url, mediaType: mediaType ?? null, body, isOfPackage };
+    parsed = await deps.ports.parser.parse(page, signal);
   } catch (error) {
     if (!(error instanceof PinakesError)) throw error;
     // Unsupported, such as a program, a font or a video. That is not a failure of the folder.

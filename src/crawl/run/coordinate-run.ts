@@ -6,7 +6,6 @@ import { seedsPrepared } from '../../core/model/milestone.ts';
 import type { PinakesError } from '../../core/model/errors.ts';
 import type { Store } from '../../store/port.ts';
 import type { Run, RunLease } from '../../store/port/runs.ts';
-import { admittedCanonical } from '../site/admit-urls.ts';
 import { finalizeRun } from './finalize-run.ts';
 import { discardFiles } from '../archives/stored-archive.ts';
 import { listFolder } from '../files/list-folder.ts';
@@ -16,7 +15,7 @@ import { maxUrlsOf } from '../context/run-rules.ts';
 import { followPlan, type PlanFollower } from '../plan/follow-plan.ts';
 import { planRun, reportFailedPlan } from '../plan/plan-run.ts';
 import { createIdleSleep } from '../loop/idle-sleep.ts';
-import { reprocessPages, type ReprocessRules } from './reprocess-pages.ts';
+import { reprocessPages, reprocessRules, type ReprocessRules } from './reprocess-pages.ts';
 import { createRunLimits, type AbortedRun, type RunLimits } from './run-limits.ts';
 import { seedRun } from '../seed/seed-run.ts';
 import type { CrawlContext } from '../page/crawl-context.ts';
@@ -316,13 +315,6 @@ async function unlessInterrupted(
     await watching;
   }
   return interrupted.signal.reason === PAUSED ? 'paused' : 'done';
-}
-
-async function reprocessRules({ run }: RunLease, deps: CoordinatorDeps): Promise<ReprocessRules> {
-  const source = await deps.ports.store.sources.byId(run.source);
-  if (source !== null && source.kind !== 'web') return { canonicalOf: () => null };
-  const admission = { rules: await deps.loadRunRules(run.id), robots: deps.robots, route: null };
-  return { canonicalOf: (page, stated) => admittedCanonical(page, stated, admission) };
 }
 
 type Step = { readonly kind: 'continue' | 'stop' } | { readonly kind: 'drained'; readonly aborted: AbortedRun | null };

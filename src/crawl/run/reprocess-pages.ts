@@ -4,7 +4,11 @@
 import { PinakesError } from '../../core/model/errors.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
 import { DECLARATIONS_MEDIA_TYPE } from '../../core/packages/symbol-page.ts';
+import { readPackageRun } from '../../core/project/package-run.ts';
+import { referenceOf, storedArchive } from '../archives/stored-archive.ts';
 import type { CrawlPorts } from '../context/ports.ts';
+import type { CrawlContext } from '../page/crawl-context.ts';
+import { admittedCanonical } from '../site/admit-urls.ts';
 import { contentHashOf, metadataOf, isCurrentPipeline, pipelineVersionOf } from '../page/stored-page.ts';
 import type { ParsedPage } from '../../parse/port.ts';
 import type { ReprocessedPage, StoredDocument } from '../../store/port/pages.ts';
@@ -17,6 +21,23 @@ const BATCH_SIZE = 16;
 export interface ReprocessRules {
   /** The canonical URL that a page states, if the rules of the run admit it. */
   readonly canonicalOf: (page: PageUrl, stated: string | null) => PageUrl | null;
+  /** Whether the pages are those of a package. */
+  readonly isOfPackage: boolean;
+}
+
+export async function reprocessRules(
+  { run }: RunLease,
+  deps: Pick<CrawlContext, 'ports' | 'loadRunRules' | 'robots'>,
+): Promise<ReprocessRules> {
+  const { store } = deps.ports;
+  const source = await store.sources.byId(run.source);
+  if (source !== null && source.kind !== 'web') {
+    const reference = referenceOf(source, await storedArchive(store, run.version));
+    const isOfPackage = readPackageRun(run.settings) !== null || reference?.kind === 'package';
+    return { canonicalOf: () => null, isOfPackage };
+  }
+  const admission = { rules: await deps.loadRunRules(run.id), robots: deps.robots, route: null };
+  return { canonicalOf: (page, stated) => admittedCanonical(page, stated, admission), isOfPackage: false };
 }
 
 /** Returns how many pages were reprocessed; ends between batches at the signal. */
@@ -68,7 +89,9 @@ async function reprocessPage(
   const isMade = document.mediaType === DECLARATIONS_MEDIA_TYPE;
   const mediaType = isLocalFile(url) && !isMade ? null : document.mediaType;
   try {
-    const parsed = await parser.parse({ url, mediaType, body: decompressBody(document.body) }, context.signal);
+    const { isOfPackage } = context.rules;
+    const page = { url, mediaType, body: decompressBody(document.body), isOfPackage };
+    const parsed = await parser.parse(page, context.signal);
     return parsed.verdict.kind === 'not-content' ? null : reprocessedPage(document, parsed, context.rules);
   } catch (error) {
     if (!(error instanceof PinakesError)) throw error;

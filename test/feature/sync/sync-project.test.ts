@@ -172,3 +172,18 @@ test('with --watch a change of the lockfile is synced', async () => {
   await running.ended;
   expect(await library.run('sync', root, '--check')).toMatchObject({ code: 0 });
 }, 60_000);
+
+test('a README of a package keeps its sections together, and one of a folder does not', async () => {
+  const readme = `# Widgets\n\nReads widgets.\n\n## Install\n\nRun the installer.\n\n## Use\n\nCall the reader.\n`;
+  const root = createProject([{ name: 'widgets', version: '1.0.0', files: { 'README.md': readme } }]);
+  expect(await library.run('sync', root)).toMatchObject({ code: 0 });
+  const folder = createLocalFolder({ 'README.md': readme });
+  expect(await library.run('add', folder, '--name', 'copy', '--wait')).toMatchObject({ code: 0 });
+  const rows = await library.sql(
+    `select s.name, p.n_chunks from pages p join versions v on v.id = p.version_id join sources s on s.id = v.source_id order by s.name`,
+  );
+  expect(rows).toEqual([
+    { name: 'copy', n_chunks: 3 },
+    { name: 'npm:widgets', n_chunks: 1 },
+  ]);
+});
