@@ -22,8 +22,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: 'levels are skipped after a lost answer',
     file: 'crawl/run/coordinate-run.ts',
-    find: `if (isDatabaseFailure(error)) throw error;`,
-    replace: ``,
+    find: `if (signal.aborted || isDatabaseFailure(error)) throw error;\n    return 'unreadable';`,
+    replace: `return 'unreadable';`,
   },
   {
     name: 'a run fails after a lost answer',
@@ -32,8 +32,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     replace: ``,
     also: {
       file: 'crawl/run/coordinate-run.ts',
-      find: `if (isDatabaseFailure(error)) throw error;`,
-      replace: ``,
+      find: `if (signal.aborted || isDatabaseFailure(error)) throw error;\n    return 'unreadable';`,
+      replace: `return 'unreadable';`,
     },
   },
   {
@@ -41,6 +41,12 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     file: 'store/sql/frontier/enqueue-urls.ts',
     find: `const admitted = changedRows(rows, await tx.changed(admitShorter, rows, scalars));`,
     replace: `const admitted: typeof added = [];`,
+  },
+  {
+    name: 'the links of a page stay those of its longer path',
+    file: 'crawl/run/coordinate-run.ts',
+    find: `if (mayContinue && (await offerLinksAgain(lease, deps, signal)))`,
+    replace: `if (mayContinue && signal.aborted && (await offerLinksAgain(lease, deps, signal)))`,
   },
   {
     name: 'what a process remembers outlives a rollback',
