@@ -1,9 +1,8 @@
 // How much of what a site promises is stored, for its owner and for an agent that misses a page.
 
 import { z } from 'zod';
-import { TAXONOMIES } from '../core/analysis/site-shape.ts';
+import { siteStart, TAXONOMIES } from '../core/analysis/site-shape.ts';
 import { EVIDENCE } from '../core/analysis/known-url.ts';
-import { pageUrl } from '../core/model/page-url.ts';
 import { action } from './action.ts';
 import { resolveVersion } from './support/resolve.ts';
 
@@ -84,7 +83,7 @@ export const showCoverage = action({
     if (known?.isCurrent === true) return { ...head, ...Report.parse(known.report) };
     const { readSite } = await import('../crawl/plan/read-site.ts');
     const { measureCoverage } = await import('../core/analysis/coverage.ts');
-    const measured = measureCoverage(await readSite(store, version.id, pageUrl(source.startUrl)));
+    const measured = measureCoverage(await readSite(store, version.id, siteStart(source.startUrl)));
     return { ...head, ...Report.parse(measured) };
   },
 });

@@ -2,7 +2,7 @@
 // URLs, and plain data, so that a run can store it. Time is linear in the list, and memory is bounded whatever the list is.
 
 import { scopeFolder } from '../url/scope-folder.ts';
-import type { PageUrl } from '../model/page-url.ts';
+import { pageUrl, parsePageUrl, type PageUrl } from '../model/page-url.ts';
 import { LANGUAGE_CODES } from './language-codes.table.ts';
 
 export const TAXONOMIES = ['section', 'version', 'language', 'product', 'place'] as const;
@@ -70,6 +70,11 @@ export function segmentsOf(url: string): readonly string[] {
 /** Equal for the ways to write the address of a folder: with or without a final slash, an index file or an extension. */
 export function folderKey(url: string): string {
   return `//${new URL(url).host}/${segmentsOf(url).join('/')}`;
+}
+
+/** Where the addresses of a source begin: at its start URL, or at the root of its files, whatever they come from. */
+export function siteStart(startUrl: string): PageUrl {
+  return parsePageUrl(startUrl) ?? pageUrl('file:///');
 }
 
 export function learnShape(

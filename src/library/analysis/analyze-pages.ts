@@ -3,9 +3,9 @@
 import { analyzePage } from '../../core/analysis/analyze-page.ts';
 import { DEEP_HEURISTICS } from '../../core/analysis/deep-heuristics.table.ts';
 import { phraseCandidates } from '../../core/analysis/key-phrases.ts';
-import { createLocator, type LocatedPage } from '../../core/analysis/site-shape.ts';
+import { createLocator, siteStart, type LocatedPage } from '../../core/analysis/site-shape.ts';
 import { createLruCache } from '../../core/lru-cache.ts';
-import { pageUrl, type PageUrl } from '../../core/model/page-url.ts';
+import type { PageUrl } from '../../core/model/page-url.ts';
 import type { VersionId } from '../../core/model/run.ts';
 import { readSite } from '../../crawl/plan/read-site.ts';
 import type { CandidateIndex } from '../../index/port.ts';
@@ -47,7 +47,7 @@ export function createPageAnalyzer({ store, index, log }: PageAnalyzerDeps): Pag
     const known = sites.get(version);
     if (known !== undefined) return known;
     const owner = (await store.sources.list()).find(({ versions }) => versions.some(({ id }) => id === version));
-    const { shape } = await readSite(store, version, pageUrl(owner?.startUrl ?? 'file:///'), LEARNED_URLS);
+    const { shape } = await readSite(store, version, siteStart(owner?.startUrl ?? ''), LEARNED_URLS);
     const site = { locate: createLocator(shape) };
     sites.set(version, site);
     return site;

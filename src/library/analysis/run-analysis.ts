@@ -2,6 +2,7 @@
 // continues with the pages that are still pending.
 
 import { measureCoverage } from '../../core/analysis/coverage.ts';
+import { siteStart } from '../../core/analysis/site-shape.ts';
 import { analyzedHub, understanding } from '../../core/analysis/hub-records.ts';
 import type { Hub } from '../../core/analysis/hubs.ts';
 import type { AnalysisStage } from '../../core/analysis/analysis-run.ts';
@@ -16,7 +17,7 @@ import {
   type PageCounts,
   type RunSteps,
 } from '../../core/analysis/run-summary.ts';
-import { hostOf, pageUrl, type PageUrl } from '../../core/model/page-url.ts';
+import { hostOf, type PageUrl } from '../../core/model/page-url.ts';
 import type { VersionId } from '../../core/model/run.ts';
 import { readSite } from '../../crawl/plan/read-site.ts';
 import type { Log } from '../../platform/log.ts';
@@ -201,7 +202,7 @@ async function versionsOf({ store, lease }: Work): Promise<readonly OwnedVersion
   const sources = await store.sources.list();
   const chosen = sources.filter(({ id }) => lease.run.source === null || id === lease.run.source);
   return chosen.flatMap(({ versions, startUrl }) =>
-    versions.map(({ id }) => ({ version: id, startUrl: pageUrl(startUrl) })),
+    versions.map(({ id }) => ({ version: id, startUrl: siteStart(startUrl) })),
   );
 }
 
