@@ -1,6 +1,6 @@
 // Findings of reviews, by id: B store, crawl and search; X search index; P PostgreSQL at size; N and V security; D code; T and Q what
-// a user meets. A test that shows a fault fixed has the id in its name, as in `(finding B11)`. `regressions.test.ts` compares
-// both directions. One line each, in the order of the ids.
+// a user meets; Y what came with access, archives and analysis. A test that shows a fault fixed has the id in its name, as in
+// `(finding B11)`. `regressions.test.ts` compares both directions. One line each, in the order of the ids.
 
 export interface Finding {
   readonly id: string;
@@ -211,8 +211,10 @@ export const findings: readonly Finding[] = [
   { id: 'D16', fault: 'a search used a new embedding space before Qdrant had its vectors' },
   { id: 'D17', fault: 'a filter loaded each chunk of its scope for vectors' },
   { id: 'D18', fault: 'a URL excluded as too deep stayed excluded although a shorter path was found' },
+  { id: 'D19', fault: 'two workers told routes in the fragment from anchors in different ways' },
   { id: 'D20', fault: 'a run that was paused while it reprocessed pages or discovered URLs went on' },
   { id: 'D21', fault: 'a file of records was rewritten as a whole for each change' },
+  { id: 'D22', fault: 'a copy was compared with its library with all of its keys in memory' },
   { id: 'D24', fault: 'the vectors of an aborted query were still compared' },
   { id: 'D25', fault: 'a page was looked up in one source after another' },
   { id: 'D26', fault: 'data requests of a rendered page went to hosts whose robots.txt was never requested' },
@@ -249,4 +251,10 @@ export const findings: readonly Finding[] = [
   { id: 'V25', fault: 'invisible characters survived the cleaning' },
   { id: 'V26', fault: '`npm publish` in the folder would have published the package without its shrinkwrap' },
   { id: 'V27', fault: 'the key that cancels a statement was sent in clear text, whatever the session has' },
+  { id: 'Y1', fault: 'comparing two versions took the square of their symbols, on the thread of all searches' },
+  { id: 'Y2', fault: 'the revisions of a page that became very long took all memory of the process' },
+  { id: 'Y3', fault: 'whoever published a package put a sentence into the version that agents read' },
+  { id: 'Y4', fault: 'a name with a NUL kept the calls that were recorded with it out of the audit log of PostgreSQL' },
+  { id: 'Y5', fault: 'one package with a huge manifest ended the sync of all packages of a project' },
+  { id: 'Y6', fault: 'one folder, repository or package in the library failed every analysis' },
 ];
