@@ -16,6 +16,7 @@ import { followPlan, type PlanFollower } from '../plan/follow-plan.ts';
 import { planRun, reportFailedPlan } from '../plan/plan-run.ts';
 import { createIdleSleep } from '../loop/idle-sleep.ts';
 import { reprocessPages, reprocessRules, type ReprocessRules } from './reprocess-pages.ts';
+import { offerLinksAgain } from './shortened-urls.ts';
 import { createRunLimits, type AbortedRun, type RunLimits } from './run-limits.ts';
 import { seedRun } from '../seed/seed-run.ts';
 import type { CrawlContext } from '../page/crawl-context.ts';
@@ -140,7 +141,7 @@ async function coordinate(lease: RunLease, deps: CoordinatorDeps, signal: AbortS
   while (!signal.aborted) {
     await advanceDepth();
     await plan.step();
-    const step = await advance(lease, limits, deps);
+    const step = await advance(lease, limits, deps, signal);
     if (step.kind === 'drained' && (await endRun(step.aborted))) return tidyHistory(deps, signal);
     if (step.kind === 'stop') break;
     await idle.sleep(signal, MAX_POLL_MS);
@@ -319,7 +320,12 @@ async function unlessInterrupted(
 
 type Step = { readonly kind: 'continue' | 'stop' } | { readonly kind: 'drained'; readonly aborted: AbortedRun | null };
 
-async function advance(lease: RunLease, limits: RunLimits | null, deps: CoordinatorDeps): Promise<Step> {
+async function advance(
+  lease: RunLease,
+  limits: RunLimits | null,
+  deps: CoordinatorDeps,
+  signal: AbortSignal,
+): Promise<Step> {
   const { store } = deps.ports;
   const run = await store.runs.byId(lease.run.id);
   if (run === null || run.endedAt !== null || run.state === 'paused') return { kind: 'stop' };
@@ -329,7 +335,10 @@ async function advance(lease: RunLease, limits: RunLimits | null, deps: Coordina
     if (run.abortsAt !== null && run.abortsAt <= run.readAt) await store.runs.dropInFlight(lease, STOPPED_IN_FLIGHT);
   }
   if (!(await store.frontier.isDrained(run.id))) return { kind: 'continue' };
-  if (aborted === null && (await breakAliasCycles(lease, run, deps))) return { kind: 'continue' };
+  if (aborted !== null) return { kind: 'drained', aborted };
+  if (await breakAliasCycles(lease, run, deps)) return { kind: 'continue' };
+  const mayContinue = limits !== null && run.state === 'running';
+  if (mayContinue && (await offerLinksAgain(lease, deps, signal))) return { kind: 'continue' };
   return { kind: 'drained', aborted };
 }
 
