@@ -3,16 +3,16 @@
 //
 //   node bench/crawl/unplanned-cost.ts FORMER [--pairs 10] [--pages 300]
 //
-// FORMER is another checkout with its packages installed. Both need `npm run build`.
+// FORMER is another checkout with its packages installed. Both run from their sources, with a warm compile cache.
 
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { createSiteServer } from '../../test/support/generated-site.ts';
-import { crawlArgs, crawlEnv, pagesCrawled } from '../support/crawl-program.ts';
+import { crawlEnv, pagesCrawled } from '../support/crawl-program.ts';
 import { childrenCpuMs } from '../support/processor-time.ts';
 import { writeResult } from '../support/write-result.ts';
 
@@ -23,6 +23,8 @@ const { values, positionals } = parseArgs({
 const [former = ''] = positionals;
 const builds = { former, current: join(import.meta.dirname, '../..') } as const;
 
+const cache = mkdtempSync(join(tmpdir(), 'pinakes-compiled-'));
+
 interface Measured {
   readonly cpuMs: number;
   readonly pages: number;
@@ -30,14 +32,18 @@ interface Measured {
 }
 
 /** One URL after another, so that the order of events does not depend on which response was first. */
-function crawl(checkout: string, start: string): Measured {
+async function crawl(checkout: string, start: string): Promise<Measured> {
   const directory = mkdtempSync(join(tmpdir(), 'pinakes-unplanned-'));
-  const env = { ...crawlEnv(directory), PINAKES_CRAWL_CONCURRENCY: '1', PINAKES_CRAWL_MIN_DELAY_MS: '0' };
+  const env = {
+    ...crawlEnv(directory),
+    NODE_COMPILE_CACHE: cache,
+    PINAKES_CRAWL_CONCURRENCY: '1',
+    PINAKES_CRAWL_MIN_DELAY_MS: '0',
+  };
   const before = childrenCpuMs();
-  const options = { env, encoding: 'utf8', maxBuffer: 2 ** 28 } as const;
-  const { stdout, stderr } = spawnSync(process.execPath, crawlArgs(checkout, start, 'llms-first'), options);
+  const args = [join(checkout, 'src/main.ts'), 'add', start, '--wait', '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env, maxBuffer: 2 ** 28 });
   const cpuMs = childrenCpuMs() - before;
-  if (stdout === '') throw new Error(stderr.slice(-500));
   const events = eventsOf(directory);
   rmSync(directory, { recursive: true });
   return { cpuMs, pages: pagesCrawled(stdout), events };
@@ -63,12 +69,13 @@ const median = (numbers: readonly number[]): number => {
 };
 
 const site = await createSiteServer({ size: Number(values.pages) });
+for (const checkout of Object.values(builds)) await crawl(checkout, site.start);
 const ratios: number[] = [];
 let [pages, events, areEqual] = [0, 0, true];
 for (let pair = 0; pair < Number(values.pairs); pair += 1) {
   const order = pair % 2 === 0 ? (['former', 'current'] as const) : (['current', 'former'] as const);
   const measured = { former: null, current: null } as Record<keyof typeof builds, Measured | null>;
-  for (const name of order) measured[name] = crawl(builds[name], site.start);
+  for (const name of order) measured[name] = await crawl(builds[name], site.start);
   const [was, now] = [measured.former!, measured.current!];
   ratios.push(Math.round((now.cpuMs / was.cpuMs) * 1000) / 1000);
   areEqual &&= was.events === now.events;
@@ -76,4 +83,5 @@ for (let pair = 0; pair < Number(values.pairs); pair += 1) {
   process.stderr.write(`${was.cpuMs} ${now.cpuMs} ${was.events === now.events}\n`);
 }
 await site.close();
+rmSync(cache, { recursive: true });
 writeResult('unplanned-cost', { pages, events, areEqual, median: median(ratios), ratios });

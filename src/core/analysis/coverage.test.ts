@@ -152,7 +152,7 @@ test.each([
   ],
   [
     { known: 10, once: 4, twice: 0, stored: 0, newShare: 0 },
-    { pages: 18, low: 10, coverage: 0 },
+    { pages: 10, low: 10, coverage: 0 },
   ],
 ])('the size of a site is estimated from how often its URLs are named (%#)', (named, expected) => {
   const estimate = estimateSize(named);

@@ -6,11 +6,31 @@ import type { ReactNode } from 'react';
 import { post } from '../../api/client.ts';
 import { analysisQuery, queryClient } from '../../api/queries.ts';
 import type { AnalysisDetail } from '../../api/responses.ts';
+import { DataTable, type Column } from '../../components/data-table.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { formatAgo, formatCount, formatDuration } from '../../components/format.ts';
 import { StateBadge } from '../../components/state-badge.tsx';
 import { ViewHeader } from '../../components/view-header.tsx';
 import { highlightsOf, kindsOf } from './analysis-summary.ts';
+
+type Event = AnalysisDetail['events'][number];
+
+const EVENT_COLUMNS: ReadonlyArray<Column<Event>> = [
+  { name: 'Time', width: '5.5rem', cell: ({ ts }) => <span className="muted">{formatAgo(ts)}</span> },
+  { name: 'Stage', width: '11rem', cell: ({ stage }) => stage },
+  { name: 'Message', width: 'minmax(14rem, 2fr)', cell: ({ message }) => message, isMain: true },
+  { name: 'Details', width: 'minmax(10rem, 3fr)', cell: ({ details }) => <Details details={details} /> },
+];
+
+function Details({ details }: Pick<Event, 'details'>): ReactNode {
+  if (details === null) return null;
+  const text = JSON.stringify(details);
+  return (
+    <span className="mono small" title={text}>
+      {text}
+    </span>
+  );
+}
 
 export function AnalysisRunView(): ReactNode {
   const { id } = useParams({ from: '/analysis/$id' });
@@ -50,26 +70,14 @@ function Run({ run, events }: AnalysisDetail): ReactNode {
         <p className="muted small">{kinds.map(([kind, pages]) => `${formatCount(pages)} ${kind}`).join(', ')}</p>
       )}
       <h2>Events</h2>
-      <table>
-        <thead>
-          <tr>
-            <th>Time</th>
-            <th>Stage</th>
-            <th>Message</th>
-            <th>Details</th>
-          </tr>
-        </thead>
-        <tbody>
-          {events.map(({ id, ts, stage, message, details }) => (
-            <tr key={id}>
-              <td className="muted">{formatAgo(ts)}</td>
-              <td>{stage}</td>
-              <td>{message}</td>
-              <td className="mono small">{details === null ? '' : JSON.stringify(details)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        label="Events"
+        rows={events}
+        columns={EVENT_COLUMNS}
+        keyOf={({ id }) => id}
+        minWidth="52rem"
+        height="60dvh"
+      />
     </>
   );
 }
