@@ -13,6 +13,7 @@ import type {
   PageRevisions,
   PagesResult,
   PresetsResult,
+  ProjectsResult,
   SamplesResult,
   SearchAnswer,
   Settings,
@@ -95,6 +96,11 @@ export const presetsQuery = queryOptions({
   queryKey: ['presets'],
   queryFn: ({ signal }) => get<PresetsResult>('/presets', {}, signal),
   staleTime: 60_000,
+});
+
+export const projectsQuery = queryOptions({
+  queryKey: ['projects'],
+  queryFn: ({ signal }) => get<ProjectsResult>('/projects', {}, signal),
 });
 
 export const tokensQuery = queryOptions({
