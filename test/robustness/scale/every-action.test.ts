@@ -24,6 +24,7 @@ const MAX_ROWS = 400;
 /** They list or compare all sources, or everything from the start: a few rows for each of them. */
 const LISTS_SOURCES: ReadonlySet<string> = new Set<ActionName>([
   'list_sources',
+  'list_projects',
   'show_stats',
   'write_agents_md',
   'export_definitions',
