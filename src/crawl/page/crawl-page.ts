@@ -23,6 +23,7 @@ import {
   type PageBytes,
   pageOutcome,
   type PageOutcome,
+  recordMalformed,
   rejectDegradedContent,
   retryOrFail,
 } from './page-outcome.ts';
@@ -220,6 +221,7 @@ async function settleParsed(
 ): Promise<PageResult> {
   const { settlement, links } = pageOutcome(claim, page, parsed, context);
   context.rules.trapBudget.record(claim.url, textFingerprint(parsed.document));
+  await recordMalformed(claim, parsed, context);
   const outcome = await rejectDegradedContent(claim, settlement.outcome, context);
   if (outcome.kind === 'indexed') {
     for (const warning of parsed.chunkWarnings) {

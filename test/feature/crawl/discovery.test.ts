@@ -337,3 +337,14 @@ test('few files of discovery are requested from other sites, whatever they allow
   expect(problems).toHaveLength(1);
   expect(problems[0]!.message).toContain('another site');
 });
+
+test('links that cannot be parsed are recorded as dropped, each once', async () => {
+  const site = await open({
+    '/docs/': docPage('start', ['http://[bad', '/docs/a', 'mailto:x@example.dev']),
+    '/docs/a': docPage('a', ['http://[bad']),
+  });
+  const crawler = await newCrawler();
+  const run = await crawler.crawl(`${site.origin}/docs/`);
+  const dropped = (await crawler.events(run.id)).filter(({ kind }) => kind === 'drop');
+  expect(dropped).toMatchObject([{ url: null, detail: { reason: 'bad-url', rawUrl: 'http://[bad', depth: 1 } }]);
+});

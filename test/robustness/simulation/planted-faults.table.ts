@@ -16,37 +16,32 @@ export interface PlantedFault extends Edit {
   readonly unseen?: string;
 }
 
+const LEVELS_SKIPPED: Edit = {
+  file: 'crawl/run/coordinate-run.ts',
+  find: `isDatabaseFailure(error)) throw error;
+    return 'unreadable'`,
+  replace: `false) throw error;
+    return 'unreadable'`,
+};
 const IS_WAITING = `due_at = case when r.state = \${URL_STATE.waiting} then now_ms() + r.retry_in end,`;
 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: 'levels are skipped after a lost answer',
-    file: 'crawl/run/coordinate-run.ts',
-    find: `if (signal.aborted || isDatabaseFailure(error)) throw error;\n    return 'unreadable';`,
-    replace: `return 'unreadable';`,
+    ...LEVELS_SKIPPED,
   },
   {
     name: 'a run fails after a lost answer',
     file: 'crawl/files/list-folder.ts',
     find: ` || isDatabaseFailure(error)`,
     replace: ``,
-    also: {
-      file: 'crawl/run/coordinate-run.ts',
-      find: `if (signal.aborted || isDatabaseFailure(error)) throw error;\n    return 'unreadable';`,
-      replace: `return 'unreadable';`,
-    },
+    also: LEVELS_SKIPPED,
   },
   {
     name: 'a shorter path comes too late',
     file: 'store/sql/frontier/enqueue-urls.ts',
     find: `const admitted = changedRows(rows, await tx.changed(admitShorter, rows, scalars));`,
     replace: `const admitted: typeof added = [];`,
-  },
-  {
-    name: 'the links of a page stay those of its longer path',
-    file: 'crawl/run/coordinate-run.ts',
-    find: `if (mayContinue && (await offerLinksAgain(lease, deps, signal)))`,
-    replace: `if (mayContinue && signal.aborted && (await offerLinksAgain(lease, deps, signal)))`,
   },
   {
     name: 'what a process remembers outlives a rollback',
