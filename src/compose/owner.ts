@@ -15,9 +15,16 @@ import { createActionCalls, openOwnerSocket, type CreateCall, type EndOwner } fr
 import { createMonitoring, instrumentSearches } from './monitoring.ts';
 import { startCrawlThread } from './start-crawl-thread.ts';
 import { createThreadPlanner } from './start-plan-thread.ts';
-import { createScanThread, delegateReads, NO_QUERY_THREAD, startQueryThread } from './start-query-thread.ts';
+import {
+  createScanThread,
+  delegateReads,
+  NO_QUERY_THREAD,
+  startQueryThread,
+  type QueryThread,
+  type ScanThread,
+} from './start-query-thread.ts';
 import { getSearchIndex } from './search-index.ts';
-import { connectionShares, openStore, usesSqlite, type AppContext } from './store.ts';
+import { connectionShares, openStore, usesSqlite, type AppContext, type ConnectionShares } from './store.ts';
 
 export interface Interfaces {
   /** Ports that they listen on. */
@@ -63,7 +70,7 @@ export async function runOwner(
   });
   logStart(context, store);
   const queryThread = isQueried ? startQueryThread(context, shares.query) : NO_QUERY_THREAD;
-  const scanThread = usesSqlite(context) || shares.scan > 0 ? createScanThread(context) : queryThread;
+  const scanThread = openScanThread(context, shares, queryThread);
   const watchdog = startOwnWatchdog(until, config);
   let listeningOn: readonly number[] = [];
   const planner = createThreadPlanner(context, () => listeningOn);
@@ -103,6 +110,10 @@ export async function runOwner(
     await Promise.all([getSharedEmbedder(config)?.close(), watchdog?.close()]);
     await store.close();
   }
+}
+
+function openScanThread(context: AppContext, { scan }: ConnectionShares, queryThread: QueryThread): ScanThread {
+  return usesSqlite(context) || scan > 0 ? createScanThread(context) : queryThread;
 }
 
 /** A process in the background ends by itself, and is started again by the next command. */

@@ -110,6 +110,13 @@ function createSinkRun(library: LibraryCall, sink: Sink, { follow, signal, onPro
     }
   }
 
+  async function deleteGone(): Promise<void> {
+    for await (const pages of gonePages(library, sink, signal)) {
+      for (const page of pages) writer.add({ ...page, content: null }, null);
+      await writer.write();
+    }
+  }
+
   /** Returns whether all of them were read. */
   async function apply({ changes, position, hasMore }: Changes): Promise<boolean> {
     const latest = latestOfEachPage(changes);
@@ -121,10 +128,7 @@ function createSinkRun(library: LibraryCall, sink: Sink, { follow, signal, onPro
     const isListEnd = changes.some(({ kind }) => kind === 'list-end');
     if (isListEnd) {
       await writer.write();
-      for await (const pages of gonePages(library, sink, signal)) {
-        for (const page of pages) writer.add({ ...page, content: null }, null);
-        await writer.write();
-      }
+      await deleteGone();
     }
     listed ||= isListEnd;
     writer.reach(position);

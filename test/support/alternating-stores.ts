@@ -15,8 +15,10 @@ export function alternate(stores: readonly [Store, Store]): Store {
   const turn = (): number => (calls += 1) % stores.length;
   const method =
     (parts: readonly Part[], name: string) =>
-    (...args: readonly unknown[]): unknown =>
-      (parts[turn()]?.[name] as (...values: readonly unknown[]) => unknown)(...args);
+    (...args: readonly unknown[]): unknown => {
+      const { [name]: called } = parts[turn()] ?? {};
+      return (called as (...values: readonly unknown[]) => unknown)(...args);
+    };
   const merged = (parts: readonly Part[]): Part =>
     Object.fromEntries(
       Object.entries(parts[0] ?? {}).map(([name, value]) => {

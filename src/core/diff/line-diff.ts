@@ -85,26 +85,55 @@ function buildHunks(
   maxLines: number,
 ): Pick<LineDiff, 'hunks' | 'isTruncated'> {
   const hunks: Array<DiffHunk & { readonly lines: DiffLine[] }> = [];
-  let [before, after, shown, hunkEnds] = [1, 1, 0, true];
-  for (const [at, { added, removed, value }] of changes.entries()) {
-    const kind = added ? 'added' : removed ? 'removed' : 'same';
-    const ofStart = kind !== 'same' ? value.length : at === 0 ? 0 : CONTEXT_LINES;
-    const ofEnd = kind !== 'same' ? 0 : at === changes.length - 1 ? 0 : CONTEXT_LINES;
-    const skipped = Math.max(0, value.length - ofStart - ofEnd);
-    for (let nth = 0; nth < value.length; nth += 1) {
-      if (skipped > 0 && nth === Math.min(ofStart, value.length)) {
-        nth += skipped;
-        [before, after, hunkEnds] = [before + skipped, after + skipped, true];
-        if (nth >= value.length) break;
-      }
-      if (shown >= maxLines) return { hunks, isTruncated: true };
-      if (hunkEnds) hunks.push({ before, after, lines: [] });
-      hunkEnds = false;
-      hunks.at(-1)?.lines.push({ kind, text: textOf(value[nth] ?? 0) });
-      shown += 1;
-      if (kind !== 'added') before += 1;
-      if (kind !== 'removed') after += 1;
-    }
+  let shown = 0;
+  for (const { kind, line, before, after, startsHunk } of shownLines(changes)) {
+    if (shown >= maxLines) return { hunks, isTruncated: true };
+    if (startsHunk) hunks.push({ before, after, lines: [] });
+    hunks.at(-1)?.lines.push({ kind, text: textOf(line) });
+    shown += 1;
   }
   return { hunks, isTruncated: false };
+}
+
+interface ShownLine {
+  readonly kind: DiffLine['kind'];
+  readonly line: number;
+  readonly before: number;
+  readonly after: number;
+  /** The line before it is not shown. */
+  readonly startsHunk: boolean;
+}
+
+function* shownLines(changes: readonly Change[]): Generator<ShownLine> {
+  let [before, after, next] = [1, 1, -1];
+  for (const [at, change] of changes.entries()) {
+    const { length } = change.value;
+    const kind = change.added ? 'added' : change.removed ? 'removed' : 'same';
+    const [stepBefore, stepAfter] = [Number(kind !== 'added'), Number(kind !== 'removed')];
+    for (const nth of shownIndexes(kind, length, { isFirst: at === 0, isLast: at === changes.length - 1 })) {
+      yield {
+        kind,
+        line: change.value[nth] ?? 0,
+        before: before + stepBefore * nth,
+        after: after + stepAfter * nth,
+        startsHunk: nth !== next,
+      };
+      next = nth + 1;
+    }
+    // The first line of the next change follows on the last one of this.
+    next = next === length ? 0 : -1;
+    [before, after] = [before + stepBefore * length, after + stepAfter * length];
+  }
+}
+
+/** Of lines that did not change, those next to lines that did. */
+function* shownIndexes(
+  kind: DiffLine['kind'],
+  length: number,
+  { isFirst, isLast }: { readonly isFirst: boolean; readonly isLast: boolean },
+): Generator<number> {
+  const head = kind === 'same' ? (isFirst ? 0 : CONTEXT_LINES) : length;
+  const tail = kind === 'same' && !isLast ? length - CONTEXT_LINES : length;
+  for (let nth = 0; nth < Math.min(head, length); nth += 1) yield nth;
+  for (let nth = Math.max(head, tail); nth < length; nth += 1) yield nth;
 }

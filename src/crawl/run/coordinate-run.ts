@@ -7,7 +7,6 @@ import type { PinakesError } from '../../core/model/errors.ts';
 import type { Store } from '../../store/port.ts';
 import type { Run, RunLease } from '../../store/port/runs.ts';
 import { finalizeRun } from './finalize-run.ts';
-import { discardFiles } from '../archives/stored-archive.ts';
 import { listFolder } from '../files/list-folder.ts';
 import type { OpenLocalSource } from '../files/open-local-source.ts';
 import { isDatabaseFailure, isStatementTimeout, retryWhileUnavailable } from '../context/retry.ts';
@@ -135,7 +134,6 @@ async function coordinate(lease: RunLease, deps: CoordinatorDeps, signal: AbortS
     const end = { isLocal, reprocess, aborted, cutAt: plan.stoppedAt() };
     const isEnded = await finalizeRun(lease, deps, end, signal);
     if (isEnded) await plan.afterRun();
-    if (isEnded && isLocal) await discardFiles(store, lease.run.version);
     return isEnded;
   };
   const idle = createIdleSleep(store.wakeups, 'settled', POLL_MS);
@@ -340,15 +338,18 @@ async function advance(lease: RunLease, { limits, award, signal }: Watches, deps
     if (run.abortsAt !== null && run.abortsAt <= run.readAt) await store.runs.dropInFlight(lease, STOPPED_IN_FLIGHT);
   }
   if (!(await store.frontier.isDrained(run.id))) return { kind: 'continue' };
-  if (aborted !== null) return { kind: 'drained', aborted };
-  if (await breakAliasCycles(lease, run, deps)) return { kind: 'continue' };
-  const mayContinue = limits !== null && run.state === 'running';
-  if (mayContinue && (await offerLinksAgain(lease, deps, signal))) return { kind: 'continue' };
-  return { kind: 'drained', aborted };
+  const hasMore = aborted === null && run.state === 'running' && (await findMoreWork(lease, run, deps, signal));
+  return hasMore ? { kind: 'continue' } : { kind: 'drained', aborted };
+}
+
+/** For a drained run. */
+async function findMoreWork(lease: RunLease, run: Run, deps: CoordinatorDeps, signal: AbortSignal): Promise<boolean> {
+  if (await breakAliasCycles(lease, run, deps)) return true;
+  return (await deps.openLocalSource(run.id, signal)) === null && offerLinksAgain(lease, deps, signal);
 }
 
 /** Redirect cycles are broken by requeueing one URL of each, so the run has work again. */
 async function breakAliasCycles(lease: RunLease, run: Run, { ports }: CoordinatorDeps): Promise<boolean> {
-  if (run.state !== 'running' || run.counts.moved === 0) return false;
+  if (run.counts.moved === 0) return false;
   return (await ports.store.frontier.breakAliasCycles(lease, BATCH_SIZE)) > 0;
 }

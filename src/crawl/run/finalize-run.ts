@@ -14,6 +14,7 @@ import type { EndedRunState, VersionId } from '../../core/model/run.ts';
 import type { CrawlLimits, CrawlPorts } from '../context/ports.ts';
 import type { ReportProblem } from '../context/report-problem.ts';
 import type { LoadRunRules } from '../context/run-rules.ts';
+import { discardFiles } from '../archives/stored-archive.ts';
 import { importBundleTables } from '../files/import-bundle.ts';
 import type { OpenLocalSource } from '../files/open-local-source.ts';
 import { storedVersionHints } from '../site/site-profile.ts';
@@ -60,21 +61,31 @@ export async function finalizeRun(
   const bundle = isLocal ? await openLocalSource(lease.run.id, signal).catch(() => null) : null;
   if (bundle !== null) await importBundleTables(bundle, lease.run.version, store);
   // Browser mode counts no links of a folder, and ranks it alike.
-  if (!isLocal) {
-    // A run that was stopped leaves the rest to the next one.
-    const isStopping = (await store.runs.byId(lease.run.id))?.state === 'stopping';
-    const which = isStopping ? 'restored' : 'all';
-    for (let round = 0; round < MAX_DEDUPE_ROUNDS; round += 1) {
-      await dedupePages(lease, store);
-      if ((await reprocessPages(lease, ports, reprocess, signal, which)) === 0) break;
-    }
-    await store.pages.saveLinkCounts(lease.run.version);
-  }
+  if (!isLocal) await foldDuplicates(lease, ports, reprocess, signal);
   await recordDeclaredVersion(lease.run.version, store, bundle);
   await store.stats.measureOldestCheck(lease.run.version);
   const result = aborted ?? (await drainedResult(lease, deps, isLocal));
   const reason = result.state === 'completed' && cutAt !== null ? cutAt : result.reason;
-  return store.runs.finish(lease, result.state, reason);
+  const isEnded = await store.runs.finish(lease, result.state, reason);
+  if (isEnded && isLocal) await discardFiles(store, lease.run.version);
+  return isEnded;
+}
+
+async function foldDuplicates(
+  lease: RunLease,
+  ports: CrawlPorts,
+  reprocess: ReprocessRules,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store } = ports;
+  // A run that was stopped leaves the rest to the next one.
+  const isStopping = (await store.runs.byId(lease.run.id))?.state === 'stopping';
+  const rules: ReprocessRules = isStopping ? { ...reprocess, isRestoredOnly: true } : reprocess;
+  for (let round = 0; round < MAX_DEDUPE_ROUNDS; round += 1) {
+    await dedupePages(lease, store);
+    if ((await reprocessPages(lease, ports, rules, signal)) === 0) break;
+  }
+  await store.pages.saveLinkCounts(lease.run.version);
 }
 
 async function drainedResult(lease: RunLease, deps: FinalizeDeps, isLocal: boolean): Promise<RunResult> {

@@ -23,6 +23,8 @@ export interface ReprocessRules {
   readonly canonicalOf: (page: PageUrl, stated: string | null) => PageUrl | null;
   /** Whether the pages are those of a package. */
   readonly isOfPackage: boolean;
+  /** Leaves out pages of an older extractor. */
+  readonly isRestoredOnly?: true;
 }
 
 export async function reprocessRules(
@@ -49,7 +51,6 @@ export async function reprocessPages(
   ports: CrawlPorts,
   rules: ReprocessRules,
   signal: AbortSignal,
-  which: 'all' | 'restored' = 'all',
 ): Promise<number> {
   const { pages } = ports.store;
   const { version } = lease.run;
@@ -58,7 +59,7 @@ export async function reprocessPages(
   const current = new Set(await ports.parser.pipelineVersions(signal));
   let reprocessed = 0;
   const outdated = storedVersions.filter((stored) => !isCurrentPipeline(stored, current));
-  for (const pipelineVersion of outdated.filter((stored) => which === 'all' || stored === RESTORED)) {
+  for (const pipelineVersion of outdated.filter((stored) => rules.isRestoredOnly !== true || stored === RESTORED)) {
     let after: string | null = null;
     do {
       if (signal.aborted) return reprocessed;

@@ -283,7 +283,18 @@ export interface ShortenedUrl {
   readonly movedTo: PageUrl | null;
 }
 
-export interface Frontier {
+/** In runs with a maximum depth. */
+export interface ShortenedUrls {
+  /**
+   * For a drained run with a maximum depth: up to `limit` fetched URLs to which a shorter path was found after they were claimed, so that
+   * their links were judged by the longer one.
+   */
+  shortened(lease: RunLease, limit: number): Promise<readonly ShortenedUrl[]>;
+  /** Their links were judged by the shorter path. */
+  settleDepths(lease: RunLease, urls: readonly ShortenedUrl[]): Promise<void>;
+}
+
+export interface Frontier extends ShortenedUrls {
   /**
    * Returns how many were new to the run. Enqueueing a URL that the run already has changes nothing, except that a shorter
    * path admits one that was too deep. A run that has ended gets no more URLs, here and below.
@@ -342,13 +353,6 @@ export interface Frontier {
   advanceDepth(lease: RunLease): Promise<void>;
   /** Requeues one URL of up to `limit` alias cycles, with its hop count incremented; returns how many. */
   breakAliasCycles(lease: RunLease, limit: number): Promise<number>;
-  /**
-   * For a drained run with a maximum depth: up to `limit` fetched URLs to which a shorter path was found after they were claimed, so that
-   * their links were judged by the longer one.
-   */
-  shortened(lease: RunLease, limit: number): Promise<readonly ShortenedUrl[]>;
-  /** Their links were judged by the shorter path. */
-  settleDepths(lease: RunLease, urls: readonly ShortenedUrl[]): Promise<void>;
   /** How many queued URLs there are at each depth, lowest first. Counts `limit` URLs at most. */
   queueByDepth(run: RunId, limit: number): Promise<ReadonlyArray<{ readonly depth: number; readonly urls: number }>>;
   /** False when every URL of the run is settled or waits for a retry. */

@@ -10,6 +10,7 @@ import { createFrontier } from './frontier/frontier.ts';
 import { createWakeHosts } from './frontier/host-schedule.ts';
 import { createGazetteer } from './gazetteer/gazetteer.ts';
 import { createHosts } from './frontier/hosts.ts';
+import { createShortenedUrls } from './frontier/shortened-urls.ts';
 import { createPages } from './pages/pages.ts';
 import { createPointRecords } from './points/point-records.ts';
 import { createCommittedHistory, createHistory } from './runs/history.ts';
@@ -47,14 +48,10 @@ export function createSqlStore(engine: Engine, parts: EngineParts, settings: Sto
     engine: parts.name,
     sources: createSources(engine, parts, machine),
     runs: createRuns(committed.engine, parts, { wakeHosts, machine }),
-    frontier: createFrontier({
-      engine: committed.engine,
-      lookup,
-      parts,
-      wakeHosts,
-      maxAttempts,
-      queueEventMaxUrls,
-    }),
+    frontier: {
+      ...createFrontier({ engine: committed.engine, lookup, parts, wakeHosts, maxAttempts, queueEventMaxUrls }),
+      ...createShortenedUrls(committed.engine),
+    },
     hosts: createHosts(engine, { startDelayMs, machine }),
     pages: createPages(engine, parts),
     chunks: createChunkReader(engine.reader),

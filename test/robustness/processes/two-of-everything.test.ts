@@ -80,7 +80,12 @@ async function prepare(): Promise<Work> {
   await library.read(async ({ sources, runs }) => {
     for (const [nth, { origin }] of sites.entries()) {
       const preset = nth % 2 === 0 ? 'intelligent' : 'basic-with-sitemap';
-      const definition = { name: `site-${nth}`, kind: 'web', startUrl: `${origin}/docs/`, settings: { preset } } as const;
+      const definition = {
+        name: `site-${nth}`,
+        kind: 'web',
+        startUrl: `${origin}/docs/`,
+        settings: { preset },
+      } as const;
       const source = await sources.add(definition, '');
       await runs.start(source.versions[0]!.id, 'incremental', {});
     }

@@ -44,6 +44,12 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     replace: `const admitted: typeof added = [];`,
   },
   {
+    name: 'the links of a page stay those of its longer path',
+    file: 'crawl/run/coordinate-run.ts',
+    find: ` === null && offerLinksAgain(lease, deps, signal);`,
+    replace: ` === null && signal.aborted;`,
+  },
+  {
     name: 'what a process remembers outlives a rollback',
     file: 'store/sql/runs/history.ts',
     find: `if (newest !== null && !isContinued(`,

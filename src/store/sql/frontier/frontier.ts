@@ -2,7 +2,7 @@
 
 import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
 import type { RunId, SourceId, VersionId } from '../../../core/model/run.ts';
-import { DISCOVERY_KINDS, type Claim, type Frontier } from '../../port/frontier.ts';
+import { DISCOVERY_KINDS, type Claim, type Frontier, type ShortenedUrls } from '../../port/frontier.ts';
 import type { RunLease } from '../../port/runs.ts';
 import { hashOf, hex, keyBytes } from '../engine/codec.ts';
 import type { ClaimedRow, ClaimLimits } from '../engine/engine-parts.ts';
@@ -18,7 +18,6 @@ import { appendEnqueuedEvent } from './queue-events.ts';
 import { listUrls, locateUrl, readReasons, versionsOfUrl } from './read-urls.ts';
 import { excludeOverflow } from './page-limit.ts';
 import { settleClaims, type SettleDeps } from './settle-claims.ts';
-import { settleDepths, shortenedUrls } from './shortened-urls.ts';
 
 const CLAIM_COLUMNS = { version_id: 'int', url_key: 'bytes', fence: 'int', worker: 'text' } as const;
 
@@ -51,7 +50,7 @@ const selectDueIn = `select case when due.at is null or ready.at < due.at then r
 
 const selectIsDrained = `select 1 as one from runs where id = $1 and ${RUN_IS_DRAINED}`;
 
-export function createFrontier(deps: SettleDeps & ClaimLimits): Frontier {
+export function createFrontier(deps: SettleDeps & ClaimLimits): Omit<Frontier, keyof ShortenedUrls> {
   const { engine, lookup, parts, maxAttempts, queueEventMaxUrls, wakeHosts } = deps;
   return {
     async enqueue(run, entries) {
@@ -120,10 +119,6 @@ export function createFrontier(deps: SettleDeps & ClaimLimits): Frontier {
     advanceDepth: (lease) => advanceDepth(deps, lease),
 
     breakAliasCycles: (lease, limit) => breakAliasCycles(deps, lease, limit),
-
-    shortened: (lease, limit) => shortenedUrls(engine, lease.run, limit),
-
-    settleDepths: (lease, urls) => settleDepths(engine, lease, urls),
 
     hasWork: (run) => hasWork(engine, run),
     isDrained: async (run) => (await engine.reader.all(selectIsDrained, [run])).length > 0,

@@ -2,7 +2,7 @@
 // path. Each is found once, because what is done about it makes the two equal.
 
 import type { PageUrl } from '../../../core/model/page-url.ts';
-import { DISCOVERY_KINDS, type ShortenedUrl } from '../../port/frontier.ts';
+import { DISCOVERY_KINDS, type ShortenedUrl, type ShortenedUrls } from '../../port/frontier.ts';
 import type { Run, RunLease } from '../../port/runs.ts';
 import { keyBytes } from '../engine/codec.ts';
 import { batch, type Engine } from '../engine/engine.ts';
@@ -31,8 +31,15 @@ interface ShortenedRow {
   readonly target: PageUrl | null;
 }
 
+export function createShortenedUrls(engine: Engine): ShortenedUrls {
+  return {
+    shortened: (lease, limit) => shortenedUrls(engine, lease.run, limit),
+    settleDepths: (lease, urls) => settleDepths(engine, lease, urls),
+  };
+}
+
 /** The run is drained and has one coordinator, so nothing changes between two windows. */
-export async function shortenedUrls({ reader }: Engine, run: Run, limit: number): Promise<readonly ShortenedUrl[]> {
+async function shortenedUrls({ reader }: Engine, run: Run, limit: number): Promise<readonly ShortenedUrl[]> {
   const found: ShortenedUrl[] = [];
   for (let after = FIRST_KEY; ;) {
     const { end, isLast } = await nextKeyWindow(reader, 'frontier', run.version, { after, rows: EXAMINED_URLS });
@@ -44,8 +51,13 @@ export async function shortenedUrls({ reader }: Engine, run: Run, limit: number)
   }
 }
 
-export async function settleDepths(engine: Engine, lease: RunLease, urls: readonly ShortenedUrl[]): Promise<void> {
+async function settleDepths(engine: Engine, lease: RunLease, urls: readonly ShortenedUrl[]): Promise<void> {
   const { run } = lease;
   const rows = urls.map(({ url, depth }) => [keyBytes(url), depth] as const).sort(([a], [b]) => Buffer.compare(a, b));
-  await underLease(engine, lease, undefined, async (tx) => void (await tx.each(settleDepth, rows, [run.version, run.id])));
+  await underLease(
+    engine,
+    lease,
+    undefined,
+    async (tx) => void (await tx.each(settleDepth, rows, [run.version, run.id])),
+  );
 }
