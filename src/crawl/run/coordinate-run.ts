@@ -338,12 +338,13 @@ async function advance(lease: RunLease, { limits, award, signal }: Watches, deps
     if (run.abortsAt !== null && run.abortsAt <= run.readAt) await store.runs.dropInFlight(lease, STOPPED_IN_FLIGHT);
   }
   if (!(await store.frontier.isDrained(run.id))) return { kind: 'continue' };
-  const hasMore = aborted === null && run.state === 'running' && (await findMoreWork(lease, run, deps, signal));
+  const hasMore = aborted === null && (await findMoreWork(lease, run, deps, signal));
   return hasMore ? { kind: 'continue' } : { kind: 'drained', aborted };
 }
 
 /** For a drained run. */
 async function findMoreWork(lease: RunLease, run: Run, deps: CoordinatorDeps, signal: AbortSignal): Promise<boolean> {
+  if (run.state !== 'running') return false;
   if (await breakAliasCycles(lease, run, deps)) return true;
   return (await deps.openLocalSource(run.id, signal)) === null && offerLinksAgain(lease, deps, signal);
 }
