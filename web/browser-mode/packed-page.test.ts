@@ -40,6 +40,7 @@ test('a library is read as it was written', async () => {
     startUrl: null,
     spaces: [],
     pages,
+    leftOut: [],
   };
   expect(await readLines(new Blob([...partsOf(library)] as Array<Uint8Array<ArrayBuffer>>))).toEqual(library);
 });
