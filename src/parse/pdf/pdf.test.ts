@@ -2,12 +2,10 @@ import { expect, test } from 'vitest';
 import type { Extraction } from '../../core/extract/extractor.ts';
 import { fileUrl } from '../../core/files/file-url.ts';
 import { aPdf, drawTexts, pdfObjects, pdfOf, streamOf, type PdfText } from '../../../test/support/pdf-files.ts';
-import { pdf } from './pdf.ts';
+import { extractPdf } from './pdf.ts';
 
-async function extract(body: Uint8Array): Promise<Extraction> {
-  const extraction = await pdf.extractAsync?.({ url: fileUrl('guide.pdf'), mediaType: null, body });
-  if (extraction === undefined) throw new Error('not asynchronous');
-  return extraction;
+function extract(body: Uint8Array): Promise<Extraction> {
+  return extractPdf({ url: fileUrl('guide.pdf'), mediaType: null, body });
 }
 
 /** Lines of a paragraph, from `y` down. */

@@ -1,8 +1,8 @@
 // PDF: headings by the outline and by size, paragraphs, lists, code and tables with ruling lines, without running heads and
-// tables of contents. The library is loaded with the first file.
+// tables of contents.
 
 import { markupDocument } from '../../core/extract/markup/markup-document.ts';
-import type { Extraction, Extractor, RawPage } from '../../core/extract/extractor.ts';
+import type { Extraction, RawPage } from '../../core/extract/extractor.ts';
 import { writeFlow } from '../../core/extract/office/flow.ts';
 import { pinakesError, PinakesError } from '../../core/model/errors.ts';
 import type { PdfFile } from 'unpdf';
@@ -12,18 +12,6 @@ import { createPdfFonts, pageText, type PdfPageContext, type PageText, type PdfL
 import { readOutline } from './pdf-outline.ts';
 import { MAX_OPERATORS } from './pdf-rules.ts';
 
-export const pdf: Extractor = {
-  name: 'pdf',
-  version: 2,
-  mediaTypes: ['application/pdf', 'application/x-pdf'],
-  extensions: ['pdf'],
-
-  extract(page) {
-    throw pinakesError('extract.unsupported', { url: page.url, mediaType: 'application/pdf' });
-  },
-  extractAsync: readPdf,
-};
-
 /** What follows is left out, with a warning. A page takes 5 to 25 ms of CPU time. */
 const MAX_PAGES = 2500;
 const MAX_LINES = 500_000;
@@ -31,7 +19,7 @@ const MAX_LINES = 500_000;
 const MAX_TEXTS = 2_000_000;
 const MAX_TEXTS_OF_PAGE = 30_000;
 
-async function readPdf(page: RawPage): Promise<Extraction> {
+export async function extractPdf(page: RawPage): Promise<Extraction> {
   const file = await openPdf(page);
   try {
     const { pages, broken } = await readPages(page, file);

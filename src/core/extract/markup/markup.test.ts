@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest';
 import { pageUrl } from '../../model/page-url.ts';
 import { createExtractorRegistry } from '../extractor-registry.ts';
+import type { RawPage } from '../extractor.ts';
 import { extractors } from '../extractors.ts';
+import { formats } from '../formats.ts';
 import { expandIncludes } from './includes.ts';
 
-const registry = createExtractorRegistry(extractors);
-const extract = (name: string, text: string) =>
-  registry.extract({ url: pageUrl(`file:///${name}`), mediaType: null, body: new TextEncoder().encode(text) }).document;
-const chosen = (name: string, text: string) =>
-  registry.choose({ url: pageUrl(`file:///${name}`), mediaType: null, body: new TextEncoder().encode(text) }).name;
+const registry = createExtractorRegistry([...extractors, ...formats]);
+const page = (name: string, text: string): RawPage => ({
+  url: pageUrl(`file:///${name}`),
+  mediaType: null,
+  body: new TextEncoder().encode(text),
+});
+const extract = async (name: string, text: string) => (await registry.extractAsync(page(name, text))).document;
+const chosen = (name: string, text: string) => registry.choose(page(name, text)).name;
 
 const RST = `=====
 Guide
@@ -53,8 +58,8 @@ API
    Opens a connection.
 `;
 
-test('[L3] reStructuredText keeps headings, code, tables, admonitions and links (finding T4.3)', () => {
-  const { title, text, outline, links } = extract('guide.rst', RST);
+test('[L3] reStructuredText keeps headings, code, tables, admonitions and links (finding T4.3)', async () => {
+  const { title, text, outline, links } = await extract('guide.rst', RST);
   expect(title).toBe('Guide');
   expect(outline.map(({ level, text: heading, anchor }) => [level, heading, anchor])).toEqual([
     [1, 'Guide', 'guide'],
@@ -111,8 +116,8 @@ hidden
 endif::[]
 `;
 
-test('[L3] AsciiDoc keeps headings, code, tables, admonitions and lists (finding T4.3)', () => {
-  const { title, text, outline } = extract('guide.adoc', ASCIIDOC);
+test('[L3] AsciiDoc keeps headings, code, tables, admonitions and lists (finding T4.3)', async () => {
+  const { title, text, outline } = await extract('guide.adoc', ASCIIDOC);
   expect(title).toBe('Guide');
   expect(outline.map(({ level, text: heading }) => [level, heading])).toEqual([
     [1, 'Guide'],
@@ -127,8 +132,8 @@ test('[L3] AsciiDoc keeps headings, code, tables, admonitions and lists (finding
   expect(text).not.toContain('hidden');
 });
 
-test('[L3] a manual page keeps sections, options, code and tables', () => {
-  const { title, text, outline } = extract(
+test('[L3] a manual page keeps sections, options, code and tables', async () => {
+  const { title, text, outline } = await extract(
     'tool.1',
     String.raw`.TH TOOL 1 2024-01-01
 .SH NAME
@@ -167,8 +172,8 @@ a;1
   expect(text).toContain('| Name | Value |\n| --- | --- |\n| a | 1 |');
 });
 
-test('[L3] a manual page in the macros of BSD is read', () => {
-  const { title, text } = extract(
+test('[L3] a manual page in the macros of BSD is read', async () => {
+  const { title, text } = await extract(
     'strtoi.3',
     '.Dd May 1, 2024\n.Dt STRTOI 3\n.Os\n.Sh NAME\n.Nm strtoi\n.Nd convert\n.Sh SYNOPSIS\n.In stdlib.h\n.Sh DESCRIPTION\n.Nm\nuses\n.Xr strtol 3 .\n.Bl -tag\n.It Fl a Op Ar file\nAll.\n.El\n',
   );
@@ -272,9 +277,9 @@ test.each([
   ['a macro that calls itself', 'h.1', '.TH T 1\n.de X\n.X\n.X\n..\n.X\n.SH END\n'],
   ['a string of itself', 'i.1', '.TH T 1\n.ds a \\*a\\*a\n\\*a\n'],
   ['indentation without an end', 'j.1', `.TH T 1\n${'.RS\n.TP\nx\n'.repeat(4_000)}`],
-])('[L3] %s end within their limits (%s)', (_, name, text) => {
+])('[L3] %s end within their limits (%s)', async (_, name, text) => {
   const start = process.cpuUsage();
-  extract(name, text);
+  await extract(name, text);
   const { user, system } = process.cpuUsage(start);
   expect((user + system) / 1e6).toBeLessThan(MAX_SECONDS);
 });

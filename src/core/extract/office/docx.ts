@@ -1,7 +1,7 @@
 // Word documents (OOXML, transitional and strict): headings, lists, tables, code, links and notes. Headers, footers,
 // comments, deleted text and tables of contents are left out.
 
-import type { Extractor, RawPage } from '../extractor.ts';
+import type { Extraction, RawPage } from '../extractor.ts';
 import { escapeHtml } from '../html/write/escape-markdown.ts';
 import { markupDocument } from '../markup/markup-document.ts';
 import { numberingOf, outlineLevel, readDocxStyles, type DocxStyles, type ParagraphStyle } from './docx-styles.ts';
@@ -9,22 +9,15 @@ import { writeDocxTable } from './docx-table.ts';
 import { paragraphText, type DocxContext } from './docx-text.ts';
 import { writeFlow, type FlowBlock } from './flow.ts';
 import { isAllCode, spansText, writeSpans, type Span } from './inline-spans.ts';
-import { DOCX, dublinCore, openPackage, relationshipsOf, type OfficePackage } from './office-package.ts';
+import { dublinCore, openPackage, relationshipsOf, type OfficePackage } from './office-package.ts';
 import { attribute, childAt, descendants, elementsOf, type XmlElement } from './xml-tree.ts';
 
-export const docx: Extractor = {
-  name: 'docx',
-  version: 1,
-  mediaTypes: [DOCX, 'application/vnd.ms-word.document.macroenabled.12'],
-  extensions: ['docx', 'docm'],
-
-  extract(page) {
-    const files = openPackage(page, 'Word document');
-    const { html, title } = writeDocument(page, files);
-    const metadata = dublinCore(childAt(files.xml('docProps/core.xml'), 'coreProperties'));
-    return markupDocument(page, { ...metadata, html, title: title ?? metadata.title });
-  },
-};
+export function extractDocx(page: RawPage): Extraction {
+  const files = openPackage(page, 'Word document');
+  const { html, title } = writeDocument(page, files);
+  const metadata = dublinCore(childAt(files.xml('docProps/core.xml'), 'coreProperties'));
+  return markupDocument(page, { ...metadata, html, title: title ?? metadata.title });
+}
 
 function writeDocument(page: RawPage, files: OfficePackage): { readonly html: string; readonly title: string | null } {
   const main = mainPart(files);

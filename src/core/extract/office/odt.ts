@@ -1,34 +1,27 @@
 // OpenDocument texts: headings, lists, tables, code, links and notes. Headers, footers, comments, deleted text and tables
 // of contents are left out.
 
-import type { Extractor } from '../extractor.ts';
+import type { Extraction, RawPage } from '../extractor.ts';
 import { markupDocument, paragraph, table, type Cell } from '../markup/markup-document.ts';
 import { cellHtml, writeFlow, type FlowBlock } from './flow.ts';
 import { isAllCode, PLAIN, spansText, writeSpans, type TextFormat, type Span } from './inline-spans.ts';
-import { dublinCore, ODT, openPackage } from './office-package.ts';
+import { dublinCore, openPackage } from './office-package.ts';
 import { readOdtStyles, type OdtStyles } from './odt-styles.ts';
 import { attribute, childAt, elementsOf, textOf, type XmlElement } from './xml-tree.ts';
 
-export const odt: Extractor = {
-  name: 'odt',
-  version: 1,
-  mediaTypes: [ODT, `${ODT}-template`],
-  extensions: ['odt', 'ott'],
-
-  extract(page) {
-    const files = openPackage(page, 'OpenDocument text');
-    const content = childAt(files.required('content.xml'), 'document-content');
-    const state: OdtState = {
-      styles: readOdtStyles(childAt(files.xml('styles.xml'), 'document-styles'), content),
-      notes: [],
-      titles: [],
-    };
-    const body = childAt(content, 'body', 'text');
-    const html = `${writeFlow(containerBlocks(body, state))}${state.notes.map(paragraph).join('')}`;
-    const metadata = dublinCore(childAt(files.xml('meta.xml'), 'document-meta', 'meta'));
-    return markupDocument(page, { ...metadata, html, title: state.titles[0] ?? metadata.title });
-  },
-};
+export function extractOdt(page: RawPage): Extraction {
+  const files = openPackage(page, 'OpenDocument text');
+  const content = childAt(files.required('content.xml'), 'document-content');
+  const state: OdtState = {
+    styles: readOdtStyles(childAt(files.xml('styles.xml'), 'document-styles'), content),
+    notes: [],
+    titles: [],
+  };
+  const body = childAt(content, 'body', 'text');
+  const html = `${writeFlow(containerBlocks(body, state))}${state.notes.map(paragraph).join('')}`;
+  const metadata = dublinCore(childAt(files.xml('meta.xml'), 'document-meta', 'meta'));
+  return markupDocument(page, { ...metadata, html, title: state.titles[0] ?? metadata.title });
+}
 
 interface OdtState {
   readonly styles: OdtStyles;

@@ -1,17 +1,11 @@
 // The zip archive of an Office file or a book: its parts that are text, unpacked within limits.
 
-import { pinakesError, PinakesError } from '../../model/errors.ts';
+import { pinakesError } from '../../model/errors.ts';
 import { readZip, type ArchiveLimits } from '../archive/read-zip.ts';
-import { readZipDirectory } from '../archive/zip-directory.ts';
+import { MAX_PACKAGE_ENTRIES } from '../archive/zip-document-type.ts';
 import { sniffBinaryType } from '../decode/media-type.ts';
 import type { RawPage } from '../extractor.ts';
 import { attribute, elementsOf, parseXml, textOf, type XmlElement } from './xml-tree.ts';
-
-export const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
-export const PPTX = 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
-export const ODT = 'application/vnd.oasis.opendocument.text';
-export const EPUB = 'application/epub+zip';
-const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 export interface OfficePackage {
   readonly paths: readonly string[];
@@ -27,7 +21,7 @@ const LIMITS: ArchiveLimits = {
   maxRatio: 250,
   maxFileBytes: 32 * 1024 * 1024,
   maxTotalBytes: 64 * 1024 * 1024,
-  maxEntries: 10_000,
+  maxEntries: MAX_PACKAGE_ENTRIES,
 };
 const TEXT_PART = /\.(?:xml|rels|xhtml|html?|opf)$/i;
 /** Parts that only describe how a file looks. */
@@ -63,33 +57,6 @@ export function openPackage(page: RawPage, as: string): OfficePackage {
       return tree;
     },
   };
-}
-
-/** The media type of a document that is a zip archive; null for any other archive. */
-export function zipDocumentType(body: Uint8Array): string | null {
-  const declared = declaredType(body);
-  if (declared !== null) return declared;
-  try {
-    const names = new Set(readZipDirectory(body, '', LIMITS.maxEntries).map(({ name }) => name));
-    if (names.has('META-INF/container.xml') && !names.has('META-INF/MANIFEST.MF')) return EPUB;
-    if (!names.has('[Content_Types].xml')) return null;
-    const folders = new Set(Array.from(names, (name) => name.split('/', 1)[0]));
-    if (folders.has('word')) return DOCX;
-    if (folders.has('ppt')) return PPTX;
-    return folders.has('xl') ? XLSX : null;
-  } catch (error) {
-    if (error instanceof PinakesError) return null;
-    throw error;
-  }
-}
-
-const NAME_AT = 30;
-const MAX_TYPE_BYTES = 80;
-
-/** OpenDocument and EPUB begin with a stored entry `mimetype`. */
-function declaredType(body: Uint8Array): string | null {
-  const head = String.fromCharCode(...body.subarray(NAME_AT, NAME_AT + MAX_TYPE_BYTES));
-  return /^mimetype(application\/(?:epub\+zip|vnd\.oasis\.opendocument\.[a-z-]+))/.exec(head)?.[1] ?? null;
 }
 
 /** The targets of a part's relationships by id. Internal ones are paths in the package. */

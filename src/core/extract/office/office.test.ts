@@ -3,12 +3,13 @@ import { expect, test } from 'vitest';
 import { pageUrl } from '../../model/page-url.ts';
 import { createExtractorRegistry } from '../extractor-registry.ts';
 import { extractors } from '../extractors.ts';
+import { formats } from '../formats.ts';
 
-const registry = createExtractorRegistry(extractors);
+const registry = createExtractorRegistry([...extractors, ...formats]);
 const zip = (parts: Readonly<Record<string, string>>): Uint8Array =>
   zipSync(Object.fromEntries(Object.entries(parts).map(([path, text]) => [path, strToU8(text)])));
-const read = (name: string, parts: Readonly<Record<string, string>>, mediaType: string | null = null) =>
-  registry.extract({ url: pageUrl(`file:///${name}`), mediaType, body: zip(parts) }).document;
+const read = async (name: string, parts: Readonly<Record<string, string>>, mediaType: string | null = null) =>
+  (await registry.extractAsync({ url: pageUrl(`file:///${name}`), mediaType, body: zip(parts) })).document;
 
 const W = 'xmlns:w="w" xmlns:r="r"';
 const docxOf = (body: string, more: Readonly<Record<string, string>> = {}) => ({
@@ -32,7 +33,7 @@ const p = (text: string, style = '', run = '') =>
 const item = (text: string, level: number) =>
   `<w:p><w:pPr><w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="3"/></w:numPr></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
 
-test('[L3] a Word document keeps headings, lists, code, tables, links and notes', () => {
+test('[L3] a Word document keeps headings, lists, code, tables, links and notes', async () => {
   const body = [
     p('The manual', 'T'),
     p('1 Install', 'Toc'),
@@ -47,7 +48,7 @@ test('[L3] a Word document keeps headings, lists, code, tables, links and notes'
     '<w:tbl><w:tr><w:trPr><w:tblHeader/></w:trPr><w:tc>' + p('Name') + '</w:tc><w:tc>' + p('Value') + '</w:tc></w:tr>',
     '<w:tr><w:tc>' + p('a') + '</w:tc><w:tc>' + p('1', '', '<w:rFonts w:ascii="Consolas"/>') + '</w:tc></w:tr></w:tbl>',
   ];
-  const { title, text, outline, links } = read(
+  const { title, text, outline, links } = await read(
     'a.docx',
     docxOf(body.join(''), {
       'word/_rels/document.xml.rels':
@@ -76,14 +77,14 @@ test('[L3] a Word document keeps headings, lists, code, tables, links and notes'
   );
 });
 
-test('merged cells of a Word table stay merged', () => {
+test('merged cells of a Word table stay merged', async () => {
   const cell = (text: string, properties: string) => `<w:tc><w:tcPr>${properties}</w:tcPr>${p(text)}</w:tc>`;
   const rows = [
     cell('both', '<w:gridSpan w:val="2"/>'),
     cell('tall', '<w:vMerge w:val="restart"/>') + cell('x', ''),
     cell('', '<w:vMerge/>') + cell('y', ''),
   ];
-  const { text } = read('a.docx', docxOf(`<w:tbl>${rows.map((row) => `<w:tr>${row}</w:tr>`).join('')}</w:tbl>`));
+  const { text } = await read('a.docx', docxOf(`<w:tbl>${rows.map((row) => `<w:tr>${row}</w:tr>`).join('')}</w:tbl>`));
   expect(text).toContain('<td colspan="2">both</td>');
   expect(text).toContain('<td rowspan="2">tall</td>');
 });
@@ -101,8 +102,8 @@ const odtOf = (body: string) => ({
     </office:automatic-styles><office:body><office:text>${body}</office:text></office:body></office:document-content>`,
 });
 
-test('[L3] an OpenDocument text keeps headings, lists, code, tables, links and notes', () => {
-  const { text, outline } = read(
+test('[L3] an OpenDocument text keeps headings, lists, code, tables, links and notes', async () => {
+  const { text, outline } = await read(
     'a.odt',
     odtOf(`<text:table-of-content><text:p>1 Install</text:p></text:table-of-content>
       <text:h text:outline-level="2">Install</text:h>
@@ -130,10 +131,10 @@ const shape = (type: string, paragraphs: readonly string[]) =>
 const slide = (shapes: string, attributes = '') =>
   `<p:sld xmlns:p="p" xmlns:a="a" ${attributes}><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`;
 
-test('[L3] every slide is a section below its title, with its notes; hidden slides are left out', () => {
+test('[L3] every slide is a section below its title, with its notes; hidden slides are left out', async () => {
   const relationships = (targets: readonly string[]) =>
     `<Relationships>${targets.map((target, index) => `<Relationship Id="r${index}" Target="${target}"/>`).join('')}</Relationships>`;
-  const { text, outline } = read('a.pptx', {
+  const { text, outline } = await read('a.pptx', {
     '[Content_Types].xml': '<Types/>',
     'ppt/presentation.xml':
       '<p:presentation xmlns:p="p" xmlns:r="r"><p:sldIdLst><p:sldId id="256" r:id="r1"/><p:sldId id="257" r:id="r0"/><p:sldId id="258" r:id="r2"/></p:sldIdLst></p:presentation>',
@@ -151,8 +152,8 @@ test('[L3] every slide is a section below its title, with its notes; hidden slid
 const codeParagraph = (text: string, format = '', space = '') =>
   `<a:p><a:pPr>${space}<a:buNone/></a:pPr><a:r><a:rPr ${format}><a:latin typeface="Courier"/></a:rPr><a:t>${text}</a:t></a:r></a:p>`;
 
-function readSlide(paragraphs: string): string {
-  const { text } = read('a.pptx', {
+async function readSlide(paragraphs: string): Promise<string> {
+  const { text } = await read('a.pptx', {
     '[Content_Types].xml': '<Types/>',
     'ppt/presentation.xml':
       '<p:presentation xmlns:p="p" xmlns:r="r"><p:sldIdLst><p:sldId id="256" r:id="r0"/></p:sldIdLst></p:presentation>',
@@ -162,25 +163,25 @@ function readSlide(paragraphs: string): string {
   return text;
 }
 
-test('[L3] a title in the font of code does not belong to the code above it', () => {
+test('[L3] a title in the font of code does not belong to the code above it', async () => {
   const title = codeParagraph('serve', 'b="1"', '<a:spcBef><a:spcPts val="3000"/></a:spcBef>');
-  const text = readSlide(`${codeParagraph('boil()')}${codeParagraph('return', 'b="1"')}${title}`);
+  const text = await readSlide(`${codeParagraph('boil()')}${codeParagraph('return', 'b="1"')}${title}`);
   expect(text).toContain('```\nboil()\nreturn\n```\n\n`serve`');
 });
 
-test('[L3] an empty paragraph between lines of code is a blank line, and nothing elsewhere', () => {
+test('[L3] an empty paragraph between lines of code is a blank line, and nothing elsewhere', async () => {
   const empty = '<a:p><a:pPr/><a:endParaRPr><a:latin typeface="Calibri"/></a:endParaRPr></a:p>';
   const words = '<a:p><a:r><a:t>Then serve.</a:t></a:r></a:p>';
-  const text = readSlide(
+  const text = await readSlide(
     `${empty}${codeParagraph('boil()')}${empty}${codeParagraph('pour()')}${empty}${words}${empty}`,
   );
   expect(text).toContain('```\nboil()\n\npour()\n```\n\nThen serve.\n');
 });
 
-test('[L3] a book is its chapters in reading order, without its contents', () => {
+test('[L3] a book is its chapters in reading order, without its contents', async () => {
   const page = (body: string) =>
     `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body>${body}</body></html>`;
-  const { title, text, language, links } = read('a.epub', {
+  const { title, text, language, links } = await read('a.epub', {
     mimetype: 'application/epub+zip',
     'META-INF/container.xml': '<container><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>',
     'OPS/book.opf': `<package><metadata xmlns:dc="d"><dc:title>The book</dc:title><dc:language>en</dc:language></metadata>
@@ -210,6 +211,6 @@ test.each([
   ['an archive of other files', { 'readme.md': '# x' }, 'application/zip'],
   ['a spreadsheet', { '[Content_Types].xml': '<Types/>', 'xl/workbook.xml': '<workbook/>' }, null],
   ['a Word document declared as a web page', docxOf(p('x')), 'text/html'],
-])('%s is unsupported', (...[, parts, mediaType]) => {
-  expect(() => read('a', parts, mediaType)).toThrow(expect.objectContaining({ code: 'extract.unsupported' }));
+])('%s is unsupported', async (...[, parts, mediaType]) => {
+  await expect(read('a', parts, mediaType)).rejects.toThrow(expect.objectContaining({ code: 'extract.unsupported' }));
 });

@@ -1,32 +1,25 @@
 // Presentations (OOXML): every slide is a section below its title, with its lists, tables and notes. Hidden slides, dates,
 // footers and slide numbers are left out.
 
-import type { Extractor } from '../extractor.ts';
+import type { Extraction, RawPage } from '../extractor.ts';
 import { markupDocument, table, type Cell } from '../markup/markup-document.ts';
 import { cellHtml, isMonospace, writeFlow, type FlowBlock } from './flow.ts';
 import { isAllCode, PLAIN, spansText, writeSpans, type TextFormat, type Span } from './inline-spans.ts';
-import { dublinCore, openPackage, PPTX, relationshipsOf, type OfficePackage } from './office-package.ts';
+import { dublinCore, openPackage, relationshipsOf, type OfficePackage } from './office-package.ts';
 import { attribute, childAt, descendants, elementsOf, relationshipId, textOf, type XmlElement } from './xml-tree.ts';
 
 const MAIN = 'ppt/presentation.xml';
 
-export const pptx: Extractor = {
-  name: 'pptx',
-  version: 2,
-  mediaTypes: [PPTX, 'application/vnd.openxmlformats-officedocument.presentationml.slideshow'],
-  extensions: ['pptx', 'ppsx', 'pptm'],
-
-  extract(page) {
-    const files = openPackage(page, 'presentation');
-    const list = childAt(files.required(MAIN), 'presentation', 'sldIdLst');
-    const targets = relationshipsOf(files, MAIN);
-    // A slide is written once, however often it is listed.
-    const slides = new Set(elementsOf(list, 'sldId').map((slide) => targets.get(relationshipId(slide)) ?? ''));
-    const html = [...slides].map((part, index) => writeSlide(files, part, index + 1)).join('');
-    const metadata = dublinCore(childAt(files.xml('docProps/core.xml'), 'coreProperties'));
-    return markupDocument(page, { ...metadata, html });
-  },
-};
+export function extractPptx(page: RawPage): Extraction {
+  const files = openPackage(page, 'presentation');
+  const list = childAt(files.required(MAIN), 'presentation', 'sldIdLst');
+  const targets = relationshipsOf(files, MAIN);
+  // A slide is written once, however often it is listed.
+  const slides = new Set(elementsOf(list, 'sldId').map((slide) => targets.get(relationshipId(slide)) ?? ''));
+  const html = [...slides].map((part, index) => writeSlide(files, part, index + 1)).join('');
+  const metadata = dublinCore(childAt(files.xml('docProps/core.xml'), 'coreProperties'));
+  return markupDocument(page, { ...metadata, html });
+}
 
 function writeSlide(files: OfficePackage, part: string, number: number): string {
   const slide = elementsOf(files.xml(part))[0] ?? null;

@@ -1,7 +1,7 @@
 // The tables of AsciiDoc: cells between bars, or comma-separated values.
 
 import { table, type Cell } from '../markup-document.ts';
-import { csvRows } from '../rst/rst-data-tables.ts';
+import { csvRows } from '../csv-rows.ts';
 import { isBlank } from '../indented-lines.ts';
 import type { AsciidocContext, BlockAttributes } from './asciidoc-context.ts';
 

@@ -2,7 +2,7 @@
 
 import { decodePage } from '../../decode/charset.ts';
 import { cleanText } from '../../decode/clean-text.ts';
-import type { Extractor } from '../../extractor.ts';
+import type { Extraction, RawPage } from '../../extractor.ts';
 import { escapeHtml } from '../../html/write/escape-markdown.ts';
 import { MAX_NESTING, splitLines } from '../indented-lines.ts';
 import { markupDocument, paragraph, type Markup } from '../markup-document.ts';
@@ -11,26 +11,8 @@ import type { AsciidocContext } from './asciidoc-context.ts';
 import { inlineAsciidoc } from './asciidoc-inline.ts';
 import { applyConditions, collectTitles, sectionTitle } from './asciidoc-lines.ts';
 
-export const asciidoc: Extractor = {
-  name: 'asciidoc',
-  version: 2,
-  mediaTypes: ['text/asciidoc', 'text/x-asciidoc'],
-  extensions: ['adoc', 'asciidoc', 'asc'],
-  narrows: { broader: 'plain-text', recognizes: looksLikeAsciidoc },
-
-  extract: (page) => markupDocument(page, writeAsciidoc(splitLines(cleanText(decodePage(page))))),
-};
-
-/** A text file that begins with a title and uses a macro, block attribute or description list. */
-function looksLikeAsciidoc(head: string): boolean {
-  const begins = /^\s*(?:\/\/[^\n]*\n\s*|:[\w-]+:[^\n]*\n\s*)*(?:= \S|\S[^\n]{2,120}\n={3,}\n)/.test(head);
-  if (/^[\w.-]{1,60}\(\d\w{0,3}\)\n={3,}\n/.test(head)) return true;
-  return (
-    begins &&
-    /^(?:\[(?:verse|source|quote|NOTE|TIP|IMPORTANT|WARNING|CAUTION|\[|cols|horizontal|listing|synopsis)|include::|ifdef::|ifndef::|:[\w-]+:(?: |$)|\|===|[^\n]{1,120}::$|== \S)/m.test(
-      head,
-    )
-  );
+export function extractAsciidoc(page: RawPage): Extraction {
+  return markupDocument(page, writeAsciidoc(splitLines(cleanText(decodePage(page)))));
 }
 
 function writeAsciidoc(source: readonly string[]): Markup {

@@ -2,7 +2,7 @@
 
 import { decodePage } from '../../decode/charset.ts';
 import { cleanText } from '../../decode/clean-text.ts';
-import type { Extractor } from '../../extractor.ts';
+import type { Extraction, RawPage } from '../../extractor.ts';
 import { markupDocument, type Markup } from '../markup-document.ts';
 import { createManBlocks } from './man-blocks.ts';
 import { writeManRequest } from './man-macros.ts';
@@ -10,19 +10,9 @@ import { writeMdocRequest } from './mdoc-macros.ts';
 import { readRoff, type RoffLine } from './roff-lines.ts';
 import { readTbl } from './tbl.ts';
 
-export const man: Extractor = {
-  name: 'man',
-  version: 2,
-  mediaTypes: ['text/troff', 'application/x-troff-man'],
-  extensions: ['man', 'mdoc', 'roff'],
-  narrows: {
-    broader: 'plain-text',
-    recognizes: (head) =>
-      /^(?:\.\\"|'\\"|\.(?:TH|Dd|so|SH|Sh) )/.test(head.trimStart()) && /^\.(?:TH|Dd|so|SH|Sh) /m.test(head),
-  },
-
-  extract: (page) => markupDocument(page, writeMan(cleanText(decodePage(page)))),
-};
+export function extractMan(page: RawPage): Extraction {
+  return markupDocument(page, writeMan(cleanText(decodePage(page))));
+}
 
 function writeMan(text: string): Markup {
   const isMdoc = /^\.\s*Dd\b/m.test(text);

@@ -1,11 +1,12 @@
 // Explicit markup of reStructuredText: everything that begins with two dots.
 
 import { escapeHtml } from '../../html/write/escape-markdown.ts';
+import { csvRows } from '../csv-rows.ts';
 import { admonition, codeBlock, paragraph, table } from '../markup-document.ts';
 import { dedent, endOfIndented, isBlank } from '../indented-lines.ts';
 import type { RstContext, Written } from './rst-context.ts';
 import { alignFirst } from './rst-lists.ts';
-import { csvRows, listTableRows } from './rst-data-tables.ts';
+import { listTableRows } from './rst-tables.ts';
 
 export interface Directive {
   readonly name: string;

@@ -1,7 +1,7 @@
-// The two tables of reStructuredText: grids of `+---+`, and columns under `=== ===`.
+// The tables of reStructuredText: grids of `+---+`, columns under `=== ===`, and lists of rows.
 
 import { table, type Cell } from '../markup-document.ts';
-import { endOfParagraph, isBlank } from '../indented-lines.ts';
+import { endOfParagraph, indentOf, isBlank } from '../indented-lines.ts';
 import type { RstContext, Written } from './rst-context.ts';
 
 export function writeRstTable(lines: readonly string[], at: number, context: RstContext): Written | null {
@@ -128,4 +128,26 @@ function addSimpleLine(rows: string[][][], line: string, columns: readonly numbe
   const last = rows.at(-1);
   if (last === undefined || !isBlank(texts[0])) rows.push(texts.map((text) => [text]));
   else texts.forEach((text, index) => last[index]?.push(text));
+}
+
+type CellLines = readonly string[];
+
+/** `* - first` begins a row and its first cell, `- next` a further cell. */
+export function listTableRows(content: readonly string[]): ReadonlyArray<readonly CellLines[]> {
+  const rows: string[][][] = [];
+  const left = content.find((line) => !isBlank(line));
+  const outer = left === undefined ? 0 : indentOf(left);
+  for (const line of content) {
+    const row = rows.at(-1);
+    const [, begin] = /^(\s*[*+-] +- ?)/.exec(line) ?? [];
+    const [, next] = /^(\s+- ?)/.exec(line) ?? [];
+    if (begin !== undefined && indentOf(line) === outer) rows.push([[blanked(line, begin)]]);
+    else if (next !== undefined && indentOf(line) === outer + 2) row?.push([blanked(line, next)]);
+    else row?.at(-1)?.push(line);
+  }
+  return rows;
+}
+
+function blanked(line: string, marker: string): string {
+  return ' '.repeat(marker.length) + line.slice(marker.length);
 }

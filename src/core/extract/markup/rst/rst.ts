@@ -3,7 +3,7 @@
 
 import { decodePage } from '../../decode/charset.ts';
 import { cleanText } from '../../decode/clean-text.ts';
-import type { Extractor } from '../../extractor.ts';
+import type { Extraction, RawPage } from '../../extractor.ts';
 import { escapeHtml } from '../../html/write/escape-markdown.ts';
 import { dedent, MAX_NESTING, splitLines } from '../indented-lines.ts';
 import { markupDocument, paragraph, type Markup } from '../markup-document.ts';
@@ -12,22 +12,8 @@ import type { RstContext } from './rst-context.ts';
 import { collectDefinitions, type RstDefinitions } from './rst-definitions.ts';
 import { inlineRst } from './rst-inline.ts';
 
-export const rst: Extractor = {
-  name: 'rst',
-  version: 2,
-  mediaTypes: ['text/x-rst', 'text/prs.fallenstein.rst', 'text/restructured'],
-  extensions: ['rst', 'rest'],
-  narrows: { broader: 'plain-text', recognizes: looksLikeRst },
-
-  extract: (page) => markupDocument(page, writeRst(splitLines(cleanText(decodePage(page))))),
-};
-
-/** A text file that has both an adorned heading and a directive, target or footnote. */
-function looksLikeRst(head: string): boolean {
-  return (
-    /^\.\. (?:[a-z][\w:-]*::|_[^:\n]{1,80}:|\[[\w#*.-]{1,40}\] |\|[^|\n]{1,80}\| )/m.test(head) &&
-    /^\S[^\n]{0,200}\n([=\-~^"'`#*+])\1{2,}\n/m.test(head)
-  );
+export function extractRst(page: RawPage): Extraction {
+  return markupDocument(page, writeRst(splitLines(cleanText(decodePage(page)))));
 }
 
 function writeRst(lines: readonly string[]): Markup {

@@ -3,28 +3,21 @@
 
 import { pinakesError } from '../../model/errors.ts';
 import { decodeBody } from '../decode/charset.ts';
-import type { Extractor, RawPage } from '../extractor.ts';
+import type { Extraction, RawPage } from '../extractor.ts';
 import { markupDocument } from '../markup/markup-document.ts';
-import { dublinCore, EPUB, openPackage, pathInPackage, type OfficePackage } from './office-package.ts';
-import { attribute, childAt, descendants, elementsOf, type XmlElement } from './xml-tree.ts';
+import { dublinCore, openPackage, pathInPackage, type OfficePackage } from '../office/office-package.ts';
+import { attribute, childAt, descendants, elementsOf, type XmlElement } from '../office/xml-tree.ts';
 
-export const epub: Extractor = {
-  name: 'epub',
-  version: 1,
-  mediaTypes: [EPUB],
-  extensions: ['epub'],
-
-  extract(page) {
-    const files = openPackage(page, 'book');
-    if (files.paths.includes('META-INF/encryption.xml') && isProtected(files))
-      throw pinakesError('extract.encrypted', { url: page.url });
-    const container = childAt(files.required('META-INF/container.xml'), 'container', 'rootfiles', 'rootfile');
-    const main = attribute(container, 'full-path') ?? '';
-    const book = childAt(files.required(main), 'package');
-    const html = chaptersOf(page, files, book, main).join('\n');
-    return markupDocument(page, { ...dublinCore(childAt(book, 'metadata')), html });
-  },
-};
+export function extractEpub(page: RawPage): Extraction {
+  const files = openPackage(page, 'book');
+  if (files.paths.includes('META-INF/encryption.xml') && isProtected(files))
+    throw pinakesError('extract.encrypted', { url: page.url });
+  const container = childAt(files.required('META-INF/container.xml'), 'container', 'rootfiles', 'rootfile');
+  const main = attribute(container, 'full-path') ?? '';
+  const book = childAt(files.required(main), 'package');
+  const html = chaptersOf(page, files, book, main).join('\n');
+  return markupDocument(page, { ...dublinCore(childAt(book, 'metadata')), html });
+}
 
 /** Fonts may be obfuscated; a book whose text is encrypted cannot be read. */
 function isProtected(files: OfficePackage): boolean {

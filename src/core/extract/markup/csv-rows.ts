@@ -1,28 +1,4 @@
-// The rows of list tables and of comma-separated values.
-
-import { indentOf, isBlank } from '../indented-lines.ts';
-
-type CellLines = readonly string[];
-
-/** `* - first` begins a row and its first cell, `- next` a further cell. */
-export function listTableRows(content: readonly string[]): ReadonlyArray<readonly CellLines[]> {
-  const rows: string[][][] = [];
-  const left = content.find((line) => !isBlank(line));
-  const outer = left === undefined ? 0 : indentOf(left);
-  for (const line of content) {
-    const row = rows.at(-1);
-    const [, begin] = /^(\s*[*+-] +- ?)/.exec(line) ?? [];
-    const [, next] = /^(\s+- ?)/.exec(line) ?? [];
-    if (begin !== undefined && indentOf(line) === outer) rows.push([[blanked(line, begin)]]);
-    else if (next !== undefined && indentOf(line) === outer + 2) row?.push([blanked(line, next)]);
-    else row?.at(-1)?.push(line);
-  }
-  return rows;
-}
-
-function blanked(line: string, marker: string): string {
-  return ' '.repeat(marker.length) + line.slice(marker.length);
-}
+// The rows of comma-separated values.
 
 /** One row a line; a field in double quotes may contain anything, line ends included. */
 export function csvRows(text: string, delimiter: string): ReadonlyArray<readonly string[]> {
