@@ -6,11 +6,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { createExtractorRegistry } from '../../src/core/extract/extractor-registry.ts';
-import { extractors } from '../../src/core/extract/extractors.ts';
-import { formats } from '../../src/core/extract/formats.ts';
 import { expandIncludes } from '../../src/core/extract/markup/includes.ts';
 import { fileUrl } from '../../src/core/files/file-url.ts';
-import { pdf } from '../../src/parse/pdf/format.ts';
+import { serverExtractors } from '../../src/formats/server-formats.ts';
 import { writeResult } from '../support/write-result.ts';
 import {
   cellsOfHtml,
@@ -35,7 +33,7 @@ const libraries = `LD_LIBRARY_PATH=${root}/usr/lib/x86_64-linux-gnu:${root}/lib/
 const pandoc = ['env', libraries, `pandoc_datadir=${root}/usr/share/pandoc`, join(root, 'usr/bin/pandoc')];
 const pdftotext = ['env', libraries, join(root, 'usr/bin/pdftotext')];
 const mandoc = [join(root, 'usr/bin/mandoc')];
-const registry = createExtractorRegistry([...extractors, ...formats, pdf]);
+const registry = createExtractorRegistry(serverExtractors);
 const unpacked = join(folder, 'unpacked');
 mkdirSync(unpacked, { recursive: true });
 

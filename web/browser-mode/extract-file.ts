@@ -9,8 +9,7 @@ import { createChunkers } from '../../src/core/chunk/chunkers.ts';
 import { sourceLines } from '../../src/core/chunk/source-lines.ts';
 import type { PageWithImage } from '../../src/core/export/bundle/export-bundle.ts';
 import { assetPath } from '../../src/core/export/pages/page-path.ts';
-import { extractors } from '../../src/core/extract/extractors.ts';
-import { formats } from '../../src/core/extract/formats.ts';
+import { portableExtractors } from '../../src/formats/formats.ts';
 import { createExtractorRegistry } from '../../src/core/extract/extractor-registry.ts';
 import { fileMediaType } from '../../src/core/files/file-kind.ts';
 import { fileUrl, displayPath } from '../../src/core/files/file-url.ts';
@@ -35,7 +34,7 @@ export interface FileExtractor {
 
 export function createFileExtractor(grammars: GrammarFiles): FileExtractor {
   const chunkers = createChunkers(createGrammarLoader(grammars));
-  const registry = createExtractorRegistry([...extractors, ...formats]);
+  const registry = createExtractorRegistry(portableExtractors);
 
   async function extract(path: string, body: Uint8Array): Promise<ExtractOutcome> {
     const url = fileUrl(displayPath(path));
