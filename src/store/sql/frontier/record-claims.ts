@@ -1,40 +1,10 @@
-// Events of the queue: URLs that enter it, leave it for a fetch, return to it or are dropped. Each is written in the transaction
-// that changes the row of its URL, so history and frontier agree after any crash.
+// Events of a claim: URLs that leave the queue for a fetch, return to it, or have no attempt left. Each is written in the
+// transaction that changes the row of its URL, so history and frontier agree after any crash.
 
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { ClaimedRow } from '../engine/engine-parts.ts';
 import type { Executor } from '../engine/engine.ts';
-import { ALL_RUNS, createTransactionTail, type TransactionTail } from '../runs/transaction-tail.ts';
-import type { RunInfo } from './frontier-lookup.ts';
-
-type QueuedRun = Pick<RunInfo, 'run' | 'source' | 'queueEventMaxUrls'>;
-
-/** A URL that enters the queue, for the first time in the run or again. */
-export function appendEnqueuedEvent(
-  tail: TransactionTail,
-  { run, source, queueEventMaxUrls }: QueuedRun,
-  { url, ...detail }: { url: string; depth: number; rawUrl?: string; reason?: string },
-): void {
-  if (queueEventMaxUrls === 0) return;
-  tail.append({ source, run, kind: 'enqueued', url: url as PageUrl, detail, ofRunsUpTo: queueEventMaxUrls });
-}
-
-export interface DroppedUrl {
-  readonly url: string;
-  /** An excluded URL was never accepted. */
-  readonly outcome: 'excluded' | 'dropped';
-  readonly depth: number;
-  readonly reason: string;
-}
-
-/** A URL that leaves the queue, or never enters it, without a fetch. */
-export function appendDropEvent(
-  tail: TransactionTail,
-  { run, source }: Pick<QueuedRun, 'run' | 'source'>,
-  { url, ...detail }: DroppedUrl,
-): void {
-  tail.append({ source, run, kind: 'drop', url: url as PageUrl, detail, ofRunsUpTo: ALL_RUNS });
-}
+import { ALL_RUNS, createTransactionTail } from '../runs/transaction-tail.ts';
 
 /** The reason if no retry gave a better one: every worker that claimed the URL was lost. */
 export const WORKER_LOST = 'worker-lost';
