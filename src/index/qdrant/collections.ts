@@ -7,9 +7,9 @@ import {
   type PagePoint,
   type PagePoints,
   type SparseVector,
+  type VectorPoint,
 } from '../../core/lexical/points/page-points.ts';
 import type { IndexedSpace } from '../../core/lexical/points/point-records.ts';
-import type { VectorPoint } from '../../core/lexical/points/vector-points.ts';
 import {
   createCollections,
   createVectorCollection,

@@ -12,9 +12,8 @@ import { createGenerations, type Generations, type HistoryKeeper, type OpenGener
 import { deleteReplaced, markDeletion, pendingChanges, type ChangeReader, type IndexerDeps } from './indexer.ts';
 import { findNearest } from './nearest.ts';
 import type { Nodes } from './nodes.ts';
-import { withLease } from './part-lease.ts';
 import { refreshSample } from './refresh-samples.ts';
-import { createIndexing } from './share-indexing.ts';
+import { createIndexing, withLease } from './share-indexing.ts';
 import { createFrequencies, type Frequencies } from './term-frequencies.ts';
 import { verifyPoints } from './verify-points.ts';
 

@@ -3,8 +3,7 @@
 
 import { openSample, type TermSample } from '../../core/lexical/points/term-sample.ts';
 import { LIBRARY, type PointRecords, type SampleState } from '../../core/lexical/points/point-records.ts';
-import { termId } from '../../core/lexical/points/term-id.ts';
-import type { Condition } from '../../core/lexical/points/filter-payload.ts';
+import { type Condition, termId } from '../../core/lexical/points/filter-payload.ts';
 import type { IndexedTerm, TermFrequencies } from '../../core/lexical/query/index-query.ts';
 import { spellingRange } from '../../core/lexical/query/spelling.ts';
 import { createLruCache } from '../../core/lru-cache.ts';

@@ -4,18 +4,9 @@
 
 import type { SearchFilter } from '../query/search-filter.ts';
 import { symbolKey, symbolParts } from '../query/symbol-parts.ts';
-import type { Chunk } from '../../model/chunk.ts';
 import { decodePercent } from '../../text/decode-percent.ts';
 import { fileKindOf, type FileKind } from '../../files/file-kind.ts';
-import { termId } from './term-id.ts';
-
-export interface FilteredPage {
-  /** The page's URL, or the file's path inside its folder. */
-  readonly path: string;
-  readonly pageKind: string | null;
-  readonly mediaType: string;
-  readonly chunks: ReadonlyArray<Pick<Chunk, 'passageKind' | 'headings' | 'symbol'>>;
-}
+import type { FilteredPage } from './point-records.ts';
 
 export interface FilterPayload {
   /** Passage kinds of its chunks. */
@@ -104,4 +95,20 @@ function folderCondition(prefix: string, bases: readonly string[]): readonly Con
 
 function startsWithAny(hashes: readonly number[]): Condition {
   return { key: 'starts', match: { any: [...hashes, ANY] } };
+}
+
+/**
+ * A term as a 32-bit number: FNV-1a over its code units, then the finalizer of MurmurHash3. A hash, not a table: an indexer and
+ * a query then agree without a lookup, whichever came first. With n terms in the library a term shares its number with another
+ * one with a probability of n / 2 ** 32, 0.1 % at four million; nearly always with one that occurs in a handful of chunks. These
+ * become candidates with a score too high, and reranking, which reads their text, puts them where they belong.
+ */
+export function termId(term: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < term.length; at += 1) hash = Math.imul(hash ^ term.charCodeAt(at), 0x01000193);
+  hash ^= hash >>> 16;
+  hash = Math.imul(hash, 0x85ebca6b);
+  hash ^= hash >>> 13;
+  hash = Math.imul(hash, 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
 }

@@ -1,16 +1,16 @@
-// The points of a page: one for the page as a whole, and one for each of its chunks. A point holds, per term, what candidate
-// generation would add for a query term of weight 1, so that the dot product with the weights of a query is exactly the score
-// that the segments compute. Nothing in a point depends on the rest of the library.
+// The points of a page: one for the page as a whole, one for each of its chunks, and one for each vector of a chunk. A point
+// holds, per term, what candidate generation would add for a query term of weight 1, so that the dot product with the weights of a
+// query is exactly the score that the segments compute. Nothing in a point depends on the rest of the library.
 
+import type { Sha256 } from '../../model/hash.ts';
 import { candidateWeights } from '../query/generate-candidates.ts';
 import type { IndexableEntry } from '../segment/fields.ts';
 import { decodePostings } from '../segment/postings.ts';
 import { createSegmentBuilder } from '../segment/segment-builder.ts';
 import { pageImpact } from '../segment/term-postings.ts';
 import type { TermCounter } from '../segment/term-counter.ts';
-import type { Chunk } from '../../model/chunk.ts';
-import { filterPayload, type FilterPayload, type FilteredPage } from './filter-payload.ts';
-import { termId } from './term-id.ts';
+import { filterPayload, termId, type FilterPayload } from './filter-payload.ts';
+import { MAX_CHUNKS, type FilteredPage, type IndexedPage } from './point-records.ts';
 
 export interface SparseVector {
   readonly indices: number[];
@@ -34,16 +34,6 @@ export interface PagePoints {
   readonly page: PagePoint;
   readonly chunks: readonly ChunkPoint[];
 }
-
-/** What is indexed of a page, in page order. */
-export interface IndexedPage extends FilteredPage {
-  readonly version: number;
-  readonly chunks: ReadonlyArray<FilteredPage['chunks'][number] & Pick<Chunk, 'text' | 'contentHash'>>;
-  readonly title: string;
-}
-
-/** Chunks of one page that have room in an id; the others are not indexed. A page of 10 MB has some 10,000. */
-export const MAX_CHUNKS = 2 ** 16;
 
 /** A number is a new one whenever a page is indexed, so it stands for the page and its revision. Ids stay below 2 ** 53. */
 export function chunkPointId(page: number, ordinal: number): number {
@@ -100,4 +90,33 @@ function sparse(values: ReadonlyMap<number, number>): SparseVector {
 /** The engine holds 32-bit floats, for which 9 digits are enough; a double has twice as many to send. */
 function shortened(value: number): number {
   return Number.isInteger(value) ? value : Number(Math.fround(value).toPrecision(9));
+}
+
+export interface VectorPoint {
+  readonly id: number;
+  readonly vector: readonly number[];
+  /** Fields of the chunk alone, so that fewer candidates that pass a filter are dropped later. */
+  readonly payload: FilterPayload & { readonly version: number; readonly page: number };
+}
+
+export function vectorPoints(
+  number: number,
+  page: IndexedPage,
+  vectors: ReadonlyMap<Sha256, Float32Array>,
+): readonly VectorPoint[] {
+  return page.chunks.slice(0, MAX_CHUNKS).flatMap((chunk, ordinal): VectorPoint[] => {
+    const vector = vectors.get(chunk.contentHash);
+    return vector === undefined ? [] : [vectorPoint(number, ordinal, { ...page, chunks: [chunk] }, vector)];
+  });
+}
+
+/** `chunk` is a page with this chunk alone. */
+export function vectorPoint(
+  number: number,
+  ordinal: number,
+  chunk: FilteredPage & Pick<IndexedPage, 'version'>,
+  vector: Float32Array,
+): VectorPoint {
+  const payload = { version: chunk.version, page: number, ...filterPayload(chunk) };
+  return { id: chunkPointId(number, ordinal), vector: [...vector], payload };
 }

@@ -5,14 +5,38 @@ import type { SearchFilter } from '../query/search-filter.ts';
 import type { Sha256 } from '../../model/hash.ts';
 import type { PageUrl, UrlKey } from '../../model/page-url.ts';
 import type { VersionId } from '../../model/run.ts';
-import type { FilteredPage } from './filter-payload.ts';
+import type { Chunk } from '../../model/chunk.ts';
 import type { KeyRange } from './index-parts.ts';
-import type { IndexedPage } from './page-points.ts';
-import type { PackedSample } from './term-sample.ts';
 
 export interface PageKey {
   readonly version: VersionId;
   readonly key: UrlKey;
+}
+
+export interface FilteredPage {
+  /** The page's URL, or the file's path inside its folder. */
+  readonly path: string;
+  readonly pageKind: string | null;
+  readonly mediaType: string;
+  readonly chunks: ReadonlyArray<Pick<Chunk, 'passageKind' | 'headings' | 'symbol'>>;
+}
+
+/** What is indexed of a page, in page order. */
+export interface IndexedPage extends FilteredPage {
+  readonly version: number;
+  readonly chunks: ReadonlyArray<FilteredPage['chunks'][number] & Pick<Chunk, 'text' | 'contentHash'>>;
+  readonly title: string;
+}
+
+/** Chunks of one page that have room in an id; the others are not indexed. A page of 10 MB has some 10,000. */
+export const MAX_CHUNKS = 2 ** 16;
+
+/** The stored form of a sample. */
+export interface PackedSample {
+  /** Chunks that were counted. */
+  readonly chunks: number;
+  /** A line for each term with its number of chunks, sorted by code units. */
+  readonly terms: Uint8Array;
 }
 
 /** Two collections, pages and chunks, and the rows about them. Another form of the points is built as a new generation. */

@@ -3,15 +3,7 @@
 
 import type { IndexedTerm } from '../query/index-query.ts';
 import { createSegmentBuilder } from '../segment/segment-builder.ts';
-import type { IndexedPage } from './page-points.ts';
-
-/** The stored form of a sample. */
-export interface PackedSample {
-  /** Chunks that were counted. */
-  readonly chunks: number;
-  /** A line for each term with its number of chunks, sorted by code units. */
-  readonly terms: Uint8Array;
-}
+import type { IndexedPage, PackedSample } from './point-records.ts';
 
 export interface TermSample {
   readonly chunks: number;

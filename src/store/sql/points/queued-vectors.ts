@@ -2,14 +2,14 @@
 
 import { chunkPath } from '../../../core/chunk/chunk-names.ts';
 import { ALL_KEYS } from '../../../core/lexical/points/index-parts.ts';
-import { MAX_CHUNKS } from '../../../core/lexical/points/page-points.ts';
-import type {
-  ChunkOfText,
-  NumberedPage,
-  PageKey,
-  PointRecords,
-  QueuedText,
-  IndexedSpace,
+import {
+  type ChunkOfText,
+  type NumberedPage,
+  type PageKey,
+  type PointRecords,
+  type QueuedText,
+  type IndexedSpace,
+  MAX_CHUNKS,
 } from '../../../core/lexical/points/point-records.ts';
 import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
