@@ -54,6 +54,13 @@ module.exports = {
       to: { path: `^src/(${STAGES}|search|crawl|library|actions|serve)/`, pathNot: '^src/$1/' },
     },
     {
+      name: 'ports-are-contracts',
+      comment: 'what two stages agree on is about nouns of core/, and knows neither of them',
+      severity: 'error',
+      from: { path: '^src/ports/' },
+      to: { pathNot: ['^src/ports/', '^src/core/'] },
+    },
+    {
       name: 'only-entry-points-import-compose',
       severity: 'error',
       from: { path: `^src/(${STAGES}|crawl|library|search|actions|platform|core)/` },

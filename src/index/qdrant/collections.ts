@@ -1,6 +1,6 @@
 // What is written to the two collections of a generation and read from them. Every write waits until it can be searched.
 
-import type { Condition } from '../../core/lexical/points/filter-payload.ts';
+import type { Condition } from './filter-payload.ts';
 import {
   chunkPointId,
   type ChunkPoint,
@@ -8,8 +8,8 @@ import {
   type PagePoints,
   type SparseVector,
   type VectorPoint,
-} from '../../core/lexical/points/page-points.ts';
-import type { IndexedSpace } from '../../core/lexical/points/point-records.ts';
+} from './page-points.ts';
+import type { IndexedSpace } from '../../ports/point-records.ts';
 import {
   createCollections,
   createVectorCollection,

@@ -10,15 +10,15 @@ import type { UrlKey } from '../../core/model/page-url.ts';
 import type { VersionId } from '../../core/model/run.ts';
 import type { TermCounter } from '../../core/lexical/segment/term-counter.ts';
 import type { Collections } from './collections.ts';
-import type { IndexPart, KeyRange } from '../../core/lexical/points/index-parts.ts';
-import { pagePoints, vectorPoints } from '../../core/lexical/points/page-points.ts';
+import type { IndexPart, KeyRange } from '../../ports/index-parts.ts';
+import { pagePoints, vectorPoints } from './page-points.ts';
 import {
   MAX_CHUNKS,
   type IndexedPage,
   type NumberedPage,
   type PageKey,
   type PointRecords,
-} from '../../core/lexical/points/point-records.ts';
+} from '../../ports/point-records.ts';
 
 /** How the outbox is read; the store's `changes` fits. */
 export interface ChangeReader {

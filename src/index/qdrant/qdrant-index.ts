@@ -1,8 +1,8 @@
 // The search index in Qdrant, for libraries that outgrow the segments. The engine holds points and nothing else: which points are
 // right, and samples of the terms with their document frequencies, are in the store's database.
 
-import { INDEX_PARTS, UPKEEP } from '../../core/lexical/points/index-parts.ts';
-import type { PointRecords } from '../../core/lexical/points/point-records.ts';
+import { INDEX_PARTS, UPKEEP } from '../../ports/index-parts.ts';
+import type { PointRecords } from '../../ports/point-records.ts';
 import { indexFingerprint } from '../../core/lexical/segment/index-fingerprint.ts';
 import { createTermCounter } from '../../core/lexical/segment/term-counter.ts';
 import { monotonicMs, now } from '../../platform/clock.ts';

@@ -1,8 +1,8 @@
 // Sends the vectors of texts that were embedded after the points of their pages were sent. The indexer sends those of a page that it
 // indexes.
 
-import type { KeyRange } from '../../core/lexical/points/index-parts.ts';
-import { vectorPoint } from '../../core/lexical/points/page-points.ts';
+import type { KeyRange } from '../../ports/index-parts.ts';
+import { vectorPoint } from './page-points.ts';
 import type {
   ChunkOfText,
   PageKey,
@@ -10,7 +10,7 @@ import type {
   QueuedText,
   TextCursor,
   IndexedSpace,
-} from '../../core/lexical/points/point-records.ts';
+} from '../../ports/point-records.ts';
 import type { Collections } from './collections.ts';
 
 interface VectorDeps {

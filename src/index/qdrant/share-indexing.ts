@@ -1,7 +1,7 @@
 // Indexes part by part, under its lease: processes that index at the same time share the work.
 
-import { INDEX_PARTS, type IndexPart } from '../../core/lexical/points/index-parts.ts';
-import type { PointRecords } from '../../core/lexical/points/point-records.ts';
+import { INDEX_PARTS, type IndexPart } from '../../ports/index-parts.ts';
+import type { PointRecords } from '../../ports/point-records.ts';
 import { every, random } from '../../platform/clock.ts';
 import type { Generations, OpenGeneration } from './generations.ts';
 import { indexSome, isIdle, type IndexerDeps } from './indexer.ts';

@@ -1,6 +1,6 @@
 // The outbox: reading, saved positions and compaction.
 
-import { ALL_KEYS } from '../../../core/lexical/points/index-parts.ts';
+import { ALL_KEYS } from '../../../ports/index-parts.ts';
 import { pinakesError } from '../../../core/model/errors.ts';
 import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
 import type { SourceId, VersionId } from '../../../core/model/run.ts';

@@ -1,7 +1,7 @@
 // Vectors for an external index: a queue of texts that is written with their vectors, and what is sent of them.
 
 import { chunkPath } from '../../../core/chunk/chunk-names.ts';
-import { ALL_KEYS } from '../../../core/lexical/points/index-parts.ts';
+import { ALL_KEYS } from '../../../ports/index-parts.ts';
 import {
   type ChunkOfText,
   type NumberedPage,
@@ -10,7 +10,7 @@ import {
   type QueuedText,
   type IndexedSpace,
   MAX_CHUNKS,
-} from '../../../core/lexical/points/point-records.ts';
+} from '../../../ports/point-records.ts';
 import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
 import { hashBytes, hashOf, hex } from '../engine/codec.ts';

@@ -2,7 +2,8 @@
 
 import { indexFingerprint } from '../../../core/lexical/segment/index-fingerprint.ts';
 import type { PageRef } from '../../../core/lexical/query/index-query.ts';
-import type { PagePosition, SegmentTables } from '../../../core/lexical/segment/segment-reader.ts';
+import type { PagePosition } from '../../../core/lexical/segment/segment-reader.ts';
+import type { SegmentTables } from '../../../ports/segment-tables.ts';
 import { createTermCounter } from '../../../core/lexical/segment/term-counter.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';

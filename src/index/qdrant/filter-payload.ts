@@ -2,11 +2,11 @@
 // folders and the beginnings of headings and symbols are stored as hashes. A condition may let a page through that has no
 // matching chunk, and never holds one back that has: the chunks of the candidates are then compared exactly, from the store.
 
-import type { SearchFilter } from '../query/search-filter.ts';
-import { symbolKey, symbolParts } from '../query/symbol-parts.ts';
-import { decodePercent } from '../../text/decode-percent.ts';
-import { fileKindOf, type FileKind } from '../../files/file-kind.ts';
-import type { FilteredPage } from './point-records.ts';
+import type { SearchFilter } from '../../core/lexical/query/search-filter.ts';
+import { symbolKey, symbolParts } from '../../core/lexical/query/symbol-parts.ts';
+import { decodePercent } from '../../core/text/decode-percent.ts';
+import { fileKindOf, type FileKind } from '../../core/files/file-kind.ts';
+import type { FilteredPage } from '../../ports/point-records.ts';
 
 export interface FilterPayload {
   /** Passage kinds of its chunks. */

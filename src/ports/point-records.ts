@@ -1,11 +1,11 @@
 // What an external index needs from the database: the pages to index, and rows about the points that it was sent.
 // The rows are right: a number that no row names is not an answer, whatever the engine holds.
 
-import type { SearchFilter } from '../query/search-filter.ts';
-import type { Sha256 } from '../../model/hash.ts';
-import type { PageUrl, UrlKey } from '../../model/page-url.ts';
-import type { VersionId } from '../../model/run.ts';
-import type { Chunk } from '../../model/chunk.ts';
+import type { SearchFilter } from '../core/lexical/query/search-filter.ts';
+import type { Sha256 } from '../core/model/hash.ts';
+import type { PageUrl, UrlKey } from '../core/model/page-url.ts';
+import type { VersionId } from '../core/model/run.ts';
+import type { Chunk } from '../core/model/chunk.ts';
 import type { KeyRange } from './index-parts.ts';
 
 export interface PageKey {

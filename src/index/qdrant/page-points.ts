@@ -2,15 +2,15 @@
 // holds, per term, what candidate generation would add for a query term of weight 1, so that the dot product with the weights of a
 // query is exactly the score that the segments compute. Nothing in a point depends on the rest of the library.
 
-import type { Sha256 } from '../../model/hash.ts';
-import { candidateWeights } from '../query/generate-candidates.ts';
-import type { IndexableEntry } from '../segment/fields.ts';
-import { decodePostings } from '../segment/postings.ts';
-import { createSegmentBuilder } from '../segment/segment-builder.ts';
-import { pageImpact } from '../segment/term-postings.ts';
-import type { TermCounter } from '../segment/term-counter.ts';
+import type { Sha256 } from '../../core/model/hash.ts';
+import { candidateWeights } from '../../core/lexical/query/generate-candidates.ts';
+import type { IndexableEntry } from '../../core/lexical/segment/fields.ts';
+import { decodePostings } from '../../core/lexical/segment/postings.ts';
+import { createSegmentBuilder } from '../../core/lexical/segment/segment-builder.ts';
+import { pageImpact } from '../../core/lexical/segment/term-postings.ts';
+import type { TermCounter } from '../../core/lexical/segment/term-counter.ts';
 import { filterPayload, termId, type FilterPayload } from './filter-payload.ts';
-import { MAX_CHUNKS, type FilteredPage, type IndexedPage } from './point-records.ts';
+import { MAX_CHUNKS, type FilteredPage, type IndexedPage } from '../../ports/point-records.ts';
 
 export interface SparseVector {
   readonly indices: number[];

@@ -1,9 +1,9 @@
 // Document frequencies from a sample of pages: how many of its chunks contain each term. The weights of a query need the share of the
 // chunks that contain a term, and a share that is a few percent off changes only which of the last candidates are reranked.
 
-import type { IndexedTerm } from '../query/index-query.ts';
-import { createSegmentBuilder } from '../segment/segment-builder.ts';
-import type { IndexedPage, PackedSample } from './point-records.ts';
+import type { IndexedTerm } from '../../core/lexical/query/index-query.ts';
+import { createSegmentBuilder } from '../../core/lexical/segment/segment-builder.ts';
+import type { IndexedPage, PackedSample } from '../../ports/point-records.ts';
 
 export interface TermSample {
   readonly chunks: number;

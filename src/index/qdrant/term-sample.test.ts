@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createSamplePacker, openSample } from './term-sample.ts';
-import type { IndexedPage } from './page-points.ts';
+import type { IndexedPage } from '../../ports/point-records.ts';
 
 function pageOf(...texts: string[]): Pick<IndexedPage, 'path' | 'title' | 'chunks'> {
   const chunk = { headings: [], symbol: null, passageKind: 'prose' } as const;
