@@ -3,7 +3,7 @@ import { createPostingWriter } from '../segment/postings.ts';
 import type { SegmentReader } from '../segment/segment-reader.ts';
 import type { Segment } from '../segment/segment.ts';
 import { candidateWeights } from './generate-candidates.ts';
-import { createPostingCache } from './posting-cache.ts';
+import { createPostingCache } from './segment-candidates.ts';
 
 const SEGMENTS: readonly Segment[] = [1, 2].map((id) => ({ id, chunks: 2, pageStarts: Uint32Array.of(0, 2) }));
 
