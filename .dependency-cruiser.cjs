@@ -67,6 +67,13 @@ module.exports = {
       to: { path: ['^src/compose/', '^src/(main|start|program|index)[.]ts$'] },
     },
     {
+      name: 'compose-knows-no-command-line',
+      comment: 'a process without a command line is composed too; program.ts starts the command line',
+      severity: 'error',
+      from: { path: '^src/compose/' },
+      to: { path: '^src/serve/cli/' },
+    },
+    {
       name: 'use-cases-import-ports-only',
       comment: 'crawl/, library/ and search/ see the ports of the stages, never an adapter',
       severity: 'error',

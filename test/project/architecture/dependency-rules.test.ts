@@ -41,6 +41,7 @@ const violations: ReadonlyArray<readonly [rule: string, file: string, imports: s
   ['only-entry-points-import-compose', 'src/crawl/imports-compose.ts', "import '../compose/library.ts';"],
   ['only-entry-points-import-compose', 'src/library/imports-compose.ts', "import '../compose/library.ts';"],
   ['only-entry-points-import-compose', 'src/search/imports-compose.ts', "import '../compose/run-worker.ts';"],
+  ['compose-knows-no-command-line', 'src/compose/imports-cli.ts', "import '../serve/cli/cli.ts';"],
   ['use-cases-import-ports-only', 'src/crawl/imports-adapter.ts', "import '../store/sqlite/adapter.ts';"],
   ['use-cases-import-ports-only', 'src/library/imports-adapter.ts', "import '../store/sqlite/adapter.ts';"],
   ['use-cases-do-not-import-interfaces', 'src/search/imports-action.ts', "import '../actions/add.ts';"],
@@ -101,7 +102,7 @@ const allowed: Readonly<Record<string, string>> = {
   'src/serve/http/server.ts': "import 'hono';\nimport '@hono/node-server';",
   'src/serve/mcp/server.ts': "import '@modelcontextprotocol/server';",
   'src/compose/library.ts':
-    "import '../store/sqlite/adapter.ts';\nimport '../store/postgres/adapter.ts';\nimport '../serve/cli/cli.ts';",
+    "import '../store/sqlite/adapter.ts';\nimport '../store/postgres/adapter.ts';\nimport '../serve/http/server.ts';",
   'src/compose/run-worker.ts': "import '../store/sqlite/adapter.ts';",
   'src/integrations/langchain.ts': "import '@langchain/core';\nimport '../compose/library.ts';",
   'src/crawl4ai/client.ts': "import '../core/model/noun.ts';\nimport '../platform/clock.ts';",

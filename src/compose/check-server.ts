@@ -1,7 +1,7 @@
 // The checks of `doctor` for a remote server: whether it is one, whether it is ready, and whether it accepts the token.
 
-import type { CheckResult } from '../../platform/check-machine.ts';
-import { deadline } from '../../platform/clock.ts';
+import type { CheckResult } from '../platform/check-machine.ts';
+import { deadline } from '../platform/clock.ts';
 
 const TIMEOUT_MS = 10_000;
 
