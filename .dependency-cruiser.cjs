@@ -199,13 +199,6 @@ module.exports = {
       to: { path: '^src/integrations/' },
     },
     {
-      name: 'crawl4ai-is-a-client',
-      comment: 'the loader and a renderer share it, so it knows neither; its connections are made by fetch/',
-      severity: 'error',
-      from: { path: '^src/crawl4ai/' },
-      to: { path: '^src/', pathNot: '^src/(crawl4ai|core|platform)/' },
-    },
-    {
       name: 'src-never-imports-test',
       severity: 'error',
       from: { path: '^src/', pathNot: '[.]test[.]ts$' },

@@ -69,7 +69,6 @@ const violations: ReadonlyArray<readonly [rule: string, file: string, imports: s
   ['onnx-is-fenced', 'src/parse/imports-onnx.ts', "import 'onnxruntime-node';"],
   ['frameworks-are-fenced', 'src/library/imports-langchain.ts', "import '@langchain/core';"],
   ['integrations-are-entries', 'src/compose/imports-entry.ts', "import '../integrations/langchain.ts';"],
-  ['crawl4ai-is-a-client', 'src/crawl4ai/imports-fetch.ts', "import '../fetch/http/http-fetcher.ts';"],
   ['src-never-imports-test', 'src/crawl/imports-test.ts', "import '../../test/anything.ts';"],
 ];
 
@@ -105,7 +104,6 @@ const allowed: Readonly<Record<string, string>> = {
     "import '../store/sqlite/adapter.ts';\nimport '../store/postgres/adapter.ts';\nimport '../serve/http/server.ts';",
   'src/compose/run-worker.ts': "import '../store/sqlite/adapter.ts';",
   'src/integrations/langchain.ts': "import '@langchain/core';\nimport '../compose/library.ts';",
-  'src/crawl4ai/client.ts': "import '../core/model/noun.ts';\nimport '../platform/clock.ts';",
   'src/main.ts': "import './compose/library.ts';\nimport './compose/run-worker.ts';",
   'web/page.ts':
     "import '../src/core/url/clean.ts';\nimport type { Add } from '../src/actions/add.ts';\nexport type A = Add;",

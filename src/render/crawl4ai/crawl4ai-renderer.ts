@@ -1,10 +1,10 @@
 // Renders pages by a Crawl4AI server. The guard judges the address of the page before it is handed over; what the browser of that
 // server requests then is its own affair.
 
-import type { Crawl4AiClient, CrawlOutcome } from '../crawl4ai/crawl4ai-client.ts';
-import type { ErrorCode } from '../core/model/errors.ts';
-import { anySignal } from '../core/any-signal.ts';
-import type { Renderer, RenderOutcome } from './port.ts';
+import type { Crawl4AiClient, CrawlOutcome } from '../../ports/crawl4ai.ts';
+import type { ErrorCode } from '../../core/model/errors.ts';
+import { anySignal } from '../../core/any-signal.ts';
+import type { Renderer, RenderOutcome } from '../port.ts';
 
 export interface Crawl4AiRendererOptions {
   readonly client: Crawl4AiClient;

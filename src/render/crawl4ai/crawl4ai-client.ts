@@ -1,10 +1,11 @@
 // A client of a Crawl4AI server, which renders a page in a browser and returns its Markdown. There are two forms of its API: one
 // that takes a URL, and one that takes a list of URLs with the settings of browser and crawler. The server reports which it has.
 
-import { anySignal } from '../core/any-signal.ts';
-import { pinakesError, type PinakesError } from '../core/model/errors.ts';
-import { redactText } from '../platform/redact.ts';
-import { parseCrawlResponse, type CrawledPage } from './crawl-response.ts';
+import { anySignal } from '../../core/any-signal.ts';
+import { pinakesError, type PinakesError } from '../../core/model/errors.ts';
+import { redactText } from '../../platform/redact.ts';
+import type { Crawl4AiClient, CrawlOutcome } from '../../ports/crawl4ai.ts';
+import { parseCrawlResponse } from './crawl-response.ts';
 
 /** Sends a JSON request, with a GET if `json` is null. The composition root provides one that reaches the server and nothing else. */
 export type SendJson = (
@@ -16,25 +17,6 @@ export type JsonResponse =
   | { readonly kind: 'answered'; readonly status: number; readonly body: string; readonly retryAfterMs: number | null }
   /** There was no complete response. */
   | { readonly kind: 'unanswered'; readonly reason: string; readonly isTimeout: boolean; readonly retryable: boolean };
-
-export type CrawlOutcome =
-  | { readonly kind: 'crawled'; readonly page: CrawledPage }
-  | {
-      readonly kind: 'failed';
-      readonly error: PinakesError;
-      /** Whether the server may be able to later: false if it is the page that failed. */
-      readonly retryable: boolean;
-      readonly retryAfterMs: number | null;
-    };
-
-/** Never rejects for what a server or a network can do; an aborted call rejects with the reason of its signal. */
-export interface Crawl4AiClient {
-  /** URL without a final slash and without credentials. */
-  readonly endpoint: string;
-  isHealthy(signal?: AbortSignal): Promise<boolean>;
-  /** The page is fetched by the server, past our address guard: the caller checks the URL first. */
-  crawl(url: string, signal?: AbortSignal): Promise<CrawlOutcome>;
-}
 
 export interface Crawl4AiOptions {
   readonly endpoint: string;

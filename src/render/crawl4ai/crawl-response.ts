@@ -2,25 +2,8 @@
 // a page, so nothing of its form is taken for granted and everything is bounded.
 
 import { z } from 'zod';
-import { parseJson } from '../core/text/parse-json.ts';
-
-export interface CrawledPage {
-  /** After redirects, as the server reports it; the URL that was asked for if it does not. */
-  readonly url: string;
-  /** Markdown: filtered if there is any, otherwise of the whole page. */
-  readonly text: string;
-  /** The document that the browser had in the end; empty if the server does not send it. */
-  readonly html: string;
-  readonly title: string;
-  readonly description: string;
-  /** HTTP status of the page; 0 if unknown. */
-  readonly status: number;
-  /** ISO 8601; empty if unknown. */
-  readonly crawledAt: string;
-  /** As written on the page. */
-  readonly internalLinks: readonly string[];
-  readonly externalLinks: readonly string[];
-}
+import { parseJson } from '../../core/text/parse-json.ts';
+import type { CrawledPage } from '../../ports/crawl4ai.ts';
 
 export type CrawlResponse =
   | { readonly kind: 'crawled'; readonly page: CrawledPage }
