@@ -39,6 +39,7 @@ test('a library is read as it was written', async () => {
     declaredVersion: null,
     startUrl: null,
     spaces: [],
+    leftOut: [],
     pages,
     leftOut: [],
   };
