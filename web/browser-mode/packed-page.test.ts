@@ -41,7 +41,6 @@ test('a library is read as it was written', async () => {
     spaces: [],
     leftOut: [],
     pages,
-    leftOut: [],
   };
   expect(await readLines(new Blob([...partsOf(library)] as Array<Uint8Array<ArrayBuffer>>))).toEqual(library);
 });
