@@ -32,6 +32,7 @@ import { listMilestones } from './list-milestones.ts';
 import { showHealth } from './show-health.ts';
 import { listPages } from './list-pages.ts';
 import { listPresets } from './list-presets.ts';
+import { listProjects } from './list-projects.ts';
 import { listProblems } from './list-problems.ts';
 import { listSamples } from './list-samples.ts';
 import { listUrls } from './list-urls.ts';
@@ -74,6 +75,7 @@ export const actions = checkNames({
   list_chunks: listChunks,
   list_changes: listChanges,
   list_presets: listPresets,
+  list_projects: listProjects,
   show_page: showPage,
   list_backlinks: listBacklinks,
   show_coverage: showCoverage,

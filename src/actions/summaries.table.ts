@@ -217,6 +217,19 @@ export const ACTION_SUMMARIES: readonly ActionSummary[] = [
     load: async () => (await import('./list-presets.ts')).listPresets,
   },
   {
+    name: 'list_projects',
+    effect: 'read',
+    commands: [
+      {
+        command: 'projects',
+        group: 'inspect',
+        summary: 'List the projects that were synced, with their packages',
+        arguments: [],
+      },
+    ],
+    load: async () => (await import('./list-projects.ts')).listProjects,
+  },
+  {
     name: 'show_page',
     effect: 'read',
     commands: [

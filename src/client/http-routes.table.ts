@@ -28,6 +28,7 @@ export const HTTP_ROUTES: readonly ClientRoute[] = [
   { action: 'list_chunks', method: 'GET', path: '/sources/{source}/chunks' },
   { action: 'list_changes', method: 'GET', path: '/changes' },
   { action: 'list_presets', method: 'GET', path: '/presets' },
+  { action: 'list_projects', method: 'GET', path: '/projects' },
   { action: 'show_page', method: 'GET', path: '/sources/{source}/page' },
   { action: 'list_backlinks', method: 'GET', path: '/sources/{source}/page/backlinks' },
   { action: 'show_coverage', method: 'GET', path: '/sources/{source}/coverage' },

@@ -15,6 +15,7 @@ import type {
   PageRevisions,
   PagesResult,
   PresetsResult,
+  ProjectsResult,
   SamplesResult,
   SearchAnswer,
   Settings,
@@ -113,6 +114,11 @@ export const presetsQuery = queryOptions({
   queryKey: ['presets'],
   queryFn: ({ signal }) => get<PresetsResult>('/presets', {}, signal),
   staleTime: 60_000,
+});
+
+export const projectsQuery = queryOptions({
+  queryKey: ['projects'],
+  queryFn: ({ signal }) => get<ProjectsResult>('/projects', {}, signal),
 });
 
 export const tokensQuery = queryOptions({

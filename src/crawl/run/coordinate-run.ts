@@ -16,6 +16,7 @@ import { followPlan, type PlanFollower } from '../plan/follow-plan.ts';
 import { planRun, reportFailedPlan } from '../plan/plan-run.ts';
 import { createIdleSleep } from '../loop/idle-sleep.ts';
 import { reprocessPages, reprocessRules, type ReprocessRules } from './reprocess-pages.ts';
+import { offerLinksAgain } from './shortened-urls.ts';
 import { createRunLimits, type AbortedRun, type RunLimits } from './run-limits.ts';
 import { seedRun } from '../seed/seed-run.ts';
 import { createDownloadAwards, reportPrerequisites } from './site-milestones.ts';
@@ -142,7 +143,7 @@ async function coordinate(lease: RunLease, deps: CoordinatorDeps, signal: AbortS
   while (!signal.aborted) {
     await advanceDepth();
     await plan.step();
-    const step = await advance(lease, { limits, award }, deps);
+    const step = await advance(lease, { limits, award, signal }, deps);
     if (step.kind === 'drained' && (await endRun(step.aborted))) return tidyHistory(deps, signal);
     if (step.kind === 'stop') break;
     await idle.sleep(signal, MAX_POLL_MS);
@@ -325,9 +326,10 @@ type Step = { readonly kind: 'continue' | 'stop' } | { readonly kind: 'drained';
 interface Watches {
   readonly limits: RunLimits | null;
   readonly award: (run: Run) => Promise<void>;
+  readonly signal: AbortSignal;
 }
 
-async function advance(lease: RunLease, { limits, award }: Watches, deps: CoordinatorDeps): Promise<Step> {
+async function advance(lease: RunLease, { limits, award, signal }: Watches, deps: CoordinatorDeps): Promise<Step> {
   const { store } = deps.ports;
   const run = await store.runs.byId(lease.run.id);
   if (run === null || run.endedAt !== null || run.state === 'paused') return { kind: 'stop' };
@@ -338,7 +340,10 @@ async function advance(lease: RunLease, { limits, award }: Watches, deps: Coordi
     if (run.abortsAt !== null && run.abortsAt <= run.readAt) await store.runs.dropInFlight(lease, STOPPED_IN_FLIGHT);
   }
   if (!(await store.frontier.isDrained(run.id))) return { kind: 'continue' };
-  if (aborted === null && (await breakAliasCycles(lease, run, deps))) return { kind: 'continue' };
+  if (aborted !== null) return { kind: 'drained', aborted };
+  if (await breakAliasCycles(lease, run, deps)) return { kind: 'continue' };
+  const mayContinue = limits !== null && run.state === 'running';
+  if (mayContinue && (await offerLinksAgain(lease, deps, signal))) return { kind: 'continue' };
   return { kind: 'drained', aborted };
 }
 

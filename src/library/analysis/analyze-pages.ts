@@ -59,7 +59,8 @@ export function createPageAnalyzer({ store, index, log }: PageAnalyzerDeps): Pag
   }
 
   async function readFrequencies(version: VersionId, terms: readonly string[], signal: AbortSignal): Promise<void> {
-    const unread = terms.filter((term) => frequencies.get(`${version} ${term}`) === undefined);
+    const isNew = chunksOf.get(version) === undefined;
+    const unread = isNew ? terms : terms.filter((term) => frequencies.get(`${version} ${term}`) === undefined);
     for (let first = 0; first < unread.length; first += TERMS_PER_READ) {
       const some = unread.slice(first, first + TERMS_PER_READ);
       const { chunks, docFrequencies } = await index.frequencies([version], some, signal);

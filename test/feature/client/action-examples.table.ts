@@ -67,6 +67,7 @@ export const examples: {
           state: 'synced',
           pages: 3,
           index: 'ab'.repeat(32),
+          site: null,
           reason: null,
         },
       ],
@@ -251,6 +252,12 @@ export const examples: {
           settings: {},
         },
       ],
+    },
+  },
+  list_projects: {
+    input: {},
+    output: {
+      projects: [{ folder: '/home/me/shop', packages: [{ source: 'npm:zod', version: '3.25.1', pages: 2 }] }],
     },
   },
   show_page: {

@@ -268,6 +268,11 @@ test('sitemaps are read no further than the page limit needs, and the run says s
   expect(run).toMatchObject({ counts: { new: 3 } });
   expect(run.counts.excluded).toBeLessThan(2100);
   expect(requested(site)).not.toContain('/sitemap-three.xml');
+  // They fill the run, and the start is not left out.
+  const [source] = await crawler.store.sources.list();
+  expect(await crawler.store.frontier.locate(source!.versions[0]!.id, pageUrl(`${site.origin}/docs/`))).toMatchObject({
+    foundBy: 'seed',
+  });
   expect(await crawler.problems(run.id)).toMatchObject([{ kind: 'sitemap-unread', target: `${site.origin}/docs/` }]);
 });
 
