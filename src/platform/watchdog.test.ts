@@ -3,7 +3,11 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 
 /** A process whose main thread is blocked for a while; what it writes, and how it ends. */
-async function blockedFor(ms: number, endMs: number, isStarting = false): Promise<{ signal: string | null; text: string }> {
+async function blockedFor(
+  ms: number,
+  endMs: number,
+  isStarting = false,
+): Promise<{ signal: string | null; text: string }> {
   const watchdog = new URL('./watchdog.ts', import.meta.url).href;
   const program = `
     const { startWatchdog } = await import(${JSON.stringify(watchdog)});

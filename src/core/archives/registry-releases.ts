@@ -105,7 +105,8 @@ export function readPypiReleases(text: string, name: string): Releases | null {
     const hash = hexHash('sha256', fieldOf(fieldOf(file, 'hashes'), 'sha256'));
     if (typeof filename !== 'string' || typeof url !== 'string' || hash === null) continue;
     const named = pypiFile(filename, name);
-    if (named === null || !isVersion(named.version) || (best.get(named.version)?.rank ?? Infinity) <= named.rank) continue;
+    if (named === null || !isVersion(named.version) || (best.get(named.version)?.rank ?? Infinity) <= named.rank)
+      continue;
     const yanked = fieldOf(file, 'yanked');
     const isYanked = yanked !== undefined && yanked !== false;
     best.set(named.version, { version: named.version, url, hash, isYanked, rank: named.rank });

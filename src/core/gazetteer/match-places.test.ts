@@ -115,7 +115,9 @@ test('the tables have 249 countries and 184 languages, each with its codes', () 
 });
 
 test('of very many places of one name the most populous ones are known', () => {
-  const many = Array.from({ length: 20_000 }, (_, at) => named(at + 1, ['Kettle'], { population: (at * 7919) % 20_011 }));
+  const many = Array.from({ length: 20_000 }, (_, at) =>
+    named(at + 1, ['Kettle'], { population: (at * 7919) % 20_011 }),
+  );
   let largest: Place | null = null;
   const text = 'Kettle. '.repeat(2000);
   const cost = workMs(() => {

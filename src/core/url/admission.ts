@@ -60,8 +60,7 @@ export function admissionVerdict(candidate: Candidate, rules: AdmissionRules): A
   const normalized = normalizeUrl(candidate.href, candidate.base);
   if (!normalized.ok) return { admit: false, reason: 'bad-url', rule: normalized.reason, url: null };
   const candidateUrl = normalized.url;
-  const exclusion =
-    filterExclusion(candidateUrl, candidate.depth, rules.urlFilter) ?? rules.robots(candidateUrl);
+  const exclusion = filterExclusion(candidateUrl, candidate.depth, rules.urlFilter) ?? rules.robots(candidateUrl);
   if (exclusion !== null) return { admit: false, ...exclusion, url: candidateUrl };
 
   const query = queryVerdict(candidateUrl, rules.query);
@@ -70,8 +69,7 @@ export function admissionVerdict(candidate: Candidate, rules: AdmissionRules): A
   }
   // Without some of its parameters it is another URL, to which other rules of robots.txt may apply.
   const changed = query.url !== candidateUrl;
-  const lateExclusion =
-    (changed ? rules.robots(query.url) : null) ?? trapExclusion(query.url, rules.traps);
+  const lateExclusion = (changed ? rules.robots(query.url) : null) ?? trapExclusion(query.url, rules.traps);
   if (lateExclusion !== null) return { admit: false, ...lateExclusion, url: query.url };
   const droppedParameters = [...normalized.dropped, ...query.dropped];
   const rawUrl = changed || droppedParameters.length > 0 ? parsePageUrl(candidate.href, candidate.base) : null;

@@ -75,7 +75,8 @@ async function heldNumbers(
     const known = await records.known(numbers);
     const unknown = numbers.filter((number) => !known.has(number));
     if (unknown.length > 0) await collections.deleteNumbers(unknown);
-    for (const number of inRange.map(numberOf)) if (known.has(number)) counts.set(number, (counts.get(number) ?? 0) + 1);
+    for (const number of inRange.map(numberOf))
+      if (known.has(number)) counts.set(number, (counts.get(number) ?? 0) + 1);
     const end = ids.at(-1);
     from = end === undefined || inRange.length < ids.length ? null : end + 1;
   }

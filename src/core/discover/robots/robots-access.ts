@@ -131,7 +131,12 @@ function unreachable(reason: string, cached: CachedRobots | null, retryAfterMs: 
 
 export type RobotsAccessVerdict =
   | { readonly allowed: true }
-  | { readonly allowed: false; readonly code: RobotsExclusionCode; readonly reason: string; readonly rule: RobotsRule | null };
+  | {
+      readonly allowed: false;
+      readonly code: RobotsExclusionCode;
+      readonly reason: string;
+      readonly rule: RobotsRule | null;
+    };
 
 /** A rule of the site, or a file that cannot be read. */
 export type RobotsExclusionCode = 'robots-disallow' | 'robots-unreachable';
@@ -150,7 +155,12 @@ export function robotsAccessVerdict(
   const verdict = robotsVerdict(access.robots, url, agent);
   if (verdict.allowed) return { allowed: true };
   const { line, pattern } = verdict.rule;
-  return { allowed: false, code: 'robots-disallow', reason: `robots.txt line ${line}: Disallow: ${pattern}`, rule: verdict.rule };
+  return {
+    allowed: false,
+    code: 'robots-disallow',
+    reason: `robots.txt line ${line}: Disallow: ${pattern}`,
+    rule: verdict.rule,
+  };
 }
 
 export interface RobotsSitemaps {
