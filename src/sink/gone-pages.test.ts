@@ -30,7 +30,12 @@ test.each([
   const batches: PageKey[][] = [];
   const library = { call } as unknown as Pick<Library, 'call'>;
   for await (const pages of gonePages(library, sink, new AbortController().signal, maxKeys)) batches.push([...pages]);
-  expect(batches.flat().map(numberOf).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (__, nth) => 900 + nth));
+  expect(
+    batches
+      .flat()
+      .map(numberOf)
+      .toSorted((a, b) => a - b),
+  ).toEqual(Array.from({ length: 100 }, (__, nth) => 900 + nth));
   for (const pages of batches) expect(pages.length).toBeLessThanOrEqual(maxKeys);
   expect(batches.length).toBeLessThanOrEqual(most);
   expect(reads).toBe(most === 1 ? 1 : 1 + most);

@@ -48,11 +48,7 @@ async function readPart(
   return { stored, read };
 }
 
-async function forgetListed(
-  library: LibraryCall,
-  stored: Map<string, PageKey>,
-  signal: AbortSignal,
-): Promise<void> {
+async function forgetListed(library: LibraryCall, stored: Map<string, PageKey>, signal: AbortSignal): Promise<void> {
   for (let since: string | undefined; stored.size > 0;) {
     const input = { ...(since === undefined ? {} : { since }), limit: CHANGES_PER_CALL };
     const { changes, position } = await library.call('list_changes', input, { signal });

@@ -102,19 +102,22 @@ const BEHIND: Links = {
 test.each([
   ['SQLite', openTestSqlite],
   ['PostgreSQL', openTestPostgres],
-])('%s: the links of a page that was fetched on a longer path are offered again by the shorter one', async (_, openStore) => {
-  const site = await open(() => BEHIND, '', '/docs/other');
-  const crawler = await createCrawler({ open: openStore, limits: { retryBaseMs: 1500 } });
-  closing.push(crawler);
-  const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic', maxDepth: 3 });
-  expect(run).toMatchObject({ state: 'completed', counts: { new: 6, excluded: 2 } });
-  expect(await storedPaths(crawler, site)).toContain('/docs/leaf');
-  expect(site.pages().filter((path) => path === '/docs/middle')).toHaveLength(1);
-  const [source] = await crawler.store.sources.list();
-  const middle = pageUrl(`${site.origin}/docs/middle`);
-  expect(await crawler.store.frontier.locate(source!.versions[0]!.id, middle)).toMatchObject({ depth: 2 });
-  expect(await crawler.store.verify()).toEqual([]);
-});
+])(
+  '%s: the links of a page that was fetched on a longer path are offered again by the shorter one',
+  async (_, openStore) => {
+    const site = await open(() => BEHIND, '', '/docs/other');
+    const crawler = await createCrawler({ open: openStore, limits: { retryBaseMs: 1500 } });
+    closing.push(crawler);
+    const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic', maxDepth: 3 });
+    expect(run).toMatchObject({ state: 'completed', counts: { new: 6, excluded: 2 } });
+    expect(await storedPaths(crawler, site)).toContain('/docs/leaf');
+    expect(site.pages().filter((path) => path === '/docs/middle')).toHaveLength(1);
+    const [source] = await crawler.store.sources.list();
+    const middle = pageUrl(`${site.origin}/docs/middle`);
+    expect(await crawler.store.frontier.locate(source!.versions[0]!.id, middle)).toMatchObject({ depth: 2 });
+    expect(await crawler.store.verify()).toEqual([]);
+  },
+);
 
 /** The first source that is read while there is a run fails. */
 const openWithoutSource: OpenTestStore = async (options) => {

@@ -8,7 +8,10 @@ import { startDocSite } from '../../support/scripted-site.ts';
 import { sleep } from '../../../src/platform/clock.ts';
 
 const ROUTES = Array.from({ length: 12 }, (_, nth) => `#/operations/${nth}`);
-const LINES = Array.from({ length: 30 }, (_, nth) => `<p>Operation ${nth} of the API is described in this paragraph.</p>`);
+const LINES = Array.from(
+  { length: 30 },
+  (_, nth) => `<p>Operation ${nth} of the API is described in this paragraph.</p>`,
+);
 const SHELL = '<!doctype html><title>API</title><div id="root"></div><script src="/app.js"></script>';
 
 /** Shows the whole document at every route, as the pages of OpenAPI documents do. */

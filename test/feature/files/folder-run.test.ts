@@ -91,7 +91,8 @@ describe.each([
       counts: { new: 40 },
     });
     expect(claims.length).toBeGreaterThanOrEqual(40);
-    for (const { delayMs, startsInMs } of claims) expect({ delayMs, startsInMs }).toEqual({ delayMs: 0, startsInMs: 0 });
+    for (const { delayMs, startsInMs } of claims)
+      expect({ delayMs, startsInMs }).toEqual({ delayMs: 0, startsInMs: 0 });
   });
 
   test('a file that is ignored later is removed from the library', async () => {

@@ -27,11 +27,24 @@ test('each call of a batch counts as a request of its token (finding V23)', asyn
 
 test('malformed requests leave no errors in the log', async () => {
   const server = await startTestServer();
-  const bodies = ['{}', '[]', '5', '"x"', '[{"jsonrpc":"1.0"}]', '{"jsonrpc":"2.0","id":{},"method":5}', '[[]]', '{"id":1}'];
+  const bodies = [
+    '{}',
+    '[]',
+    '5',
+    '"x"',
+    '[{"jsonrpc":"1.0"}]',
+    '{"jsonrpc":"2.0","id":{},"method":5}',
+    '[[]]',
+    '{"id":1}',
+  ];
   const statuses = new Set<number>();
   for (const [nth, body] of [...bodies, ...bodies].entries()) {
     const type = nth < bodies.length ? 'application/json' : 'application/json; charset=utf-8';
-    const headers = { 'content-type': type, accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2026-07-28' };
+    const headers = {
+      'content-type': type,
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+    };
     const response = await fetch(`${server.url}/mcp`, { method: 'POST', headers, body });
     await response.text();
     statuses.add(response.status);

@@ -43,10 +43,7 @@ interface Status {
 
 test('[M4] both eras name what is indexed before the first call, and nothing that a site wrote', async () => {
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
-  const eras = [
-    () => sendLegacy(server.url, 'initialize', params),
-    () => sendModern(server.url, 'server/discover'),
-  ];
+  const eras = [() => sendLegacy(server.url, 'initialize', params), () => sendModern(server.url, 'server/discover')];
   for (const greet of eras) {
     const greeted = async (): Promise<string> => String((await greet()).message?.result?.['instructions']);
     // The server waits ten seconds for the names, which a busy machine may exceed: then the next client has them.

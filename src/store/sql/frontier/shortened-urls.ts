@@ -47,5 +47,10 @@ export async function shortenedUrls({ reader }: Engine, run: Run, limit: number)
 export async function settleDepths(engine: Engine, lease: RunLease, urls: readonly ShortenedUrl[]): Promise<void> {
   const { run } = lease;
   const rows = urls.map(({ url, depth }) => [keyBytes(url), depth] as const).sort(([a], [b]) => Buffer.compare(a, b));
-  await underLease(engine, lease, undefined, async (tx) => void (await tx.each(settleDepth, rows, [run.version, run.id])));
+  await underLease(
+    engine,
+    lease,
+    undefined,
+    async (tx) => void (await tx.each(settleDepth, rows, [run.version, run.id])),
+  );
 }
