@@ -25,7 +25,7 @@ export function collectLinks(
   root.flags |= flag.inContent;
   for (const anchor of anchors) {
     const stated = anchor.attributes['href'] ?? '';
-    // A malformed one is kept as it is, so that a crawl can say so.
+    // A malformed one is kept as it is, so that a crawl can report it.
     const href = resolve(stated) ?? (isMalformedUrl(stated) ? stated : null);
     if (href === null) continue;
     const inContent = isInContent(anchor);
