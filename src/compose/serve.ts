@@ -17,11 +17,14 @@ import { restrictStore } from '../store/restricted/restrict-store.ts';
 
 /** Works on every run and serves HTTP and MCP until the signal. */
 export async function serveUntilStopped(context: AppContext, onListening: (url: string) => void): Promise<void> {
+  const trace = traceStart(context);
   const openInterfaces = async ({ store, createCall, monitoring, audit }: OwnerParts): Promise<Interfaces> => {
+    trace('the library is open');
     const { listen } = await import('../serve/http/listen.ts');
     const { createMcpEndpoint } = await import('../serve/mcp/mcp-transports.ts');
     const { createDocsFiles } = await import('../library/docs-files.ts');
     const { config, log, version } = context;
+    trace('the interfaces are loaded');
     const call = createCall(false);
     const onError = (error: unknown): void => log.error('an MCP request failed', { error });
     const { writeTools } = config.serve;
@@ -47,6 +50,7 @@ export async function serveUntilStopped(context: AppContext, onListening: (url: 
     };
     const isDefault = context.origins.get('serve.port')?.kind === 'default';
     const server = await listen(http, isDefault);
+    trace('the server listens');
     if (isDefault && server.port !== config.serve.port)
       log.warn('the default port is taken, so another one is used', { taken: config.serve.port, port: server.port });
     const forgetServer = usesSqlite(context) ? writeServerInfo(config.dataDir, server.url) : () => undefined;
@@ -61,6 +65,12 @@ export async function serveUntilStopped(context: AppContext, onListening: (url: 
     };
   };
   await runOwner(context, { until: 'stopped', answersQueries: true, openInterfaces });
+}
+
+/** At level debug: what a start has done after how many milliseconds. */
+function traceStart({ log }: Pick<AppContext, 'log'>): (step: string) => void {
+  const begunMs = performance.now();
+  return (step) => log.debug('start', { step, ms: Math.round(performance.now() - begunMs) });
 }
 
 /** How long a client that connects is told of the end of a run. */

@@ -1,7 +1,14 @@
 // The links of a page: candidates for the crawl, outlinks for backlink search, and the meaning of `rel=canonical`.
 
 import type { Document, Link } from '../model/document.ts';
-import { createPageUrlParser, parsePageUrl, urlKey, type PageUrl, type UrlKey } from '../model/page-url.ts';
+import {
+  createPageUrlParser,
+  isMalformedUrl,
+  parsePageUrl,
+  urlKey,
+  type PageUrl,
+  type UrlKey,
+} from '../model/page-url.ts';
 
 export interface LinkCandidate {
   readonly url: PageUrl;
@@ -59,9 +66,9 @@ export function linkCandidates({ page, depth, links, follow }: LinkSource): Link
 
 const MAX_MALFORMED_CHARS = 500;
 
-/** Links that are meant for the web and cannot be parsed, as the page states them. Only one that names a host can be malformed. */
+/** Links that are meant for the web and cannot be parsed, as the page states them. */
 export function malformedLinks(links: ReadonlyArray<Pick<Link, 'href'>>): readonly string[] {
-  const malformed = links.filter(({ href }) => /^(?:https?:)?\/\//i.test(href) && !URL.canParse(href, 'http://x/'));
+  const malformed = links.filter(({ href }) => isMalformedUrl(href));
   return [...new Set(malformed.map(({ href }) => href.slice(0, MAX_MALFORMED_CHARS)))];
 }
 

@@ -69,6 +69,11 @@ export function urlKey(url: PageUrl): UrlKey {
 }
 
 /** Host and port, the unit of politeness. Local files have no host and share the name `file`. */
+/** Whether a link is meant for the web and cannot be parsed. Only one that names a host can be malformed. */
+export function isMalformedUrl(href: string): boolean {
+  return /^(?:https?:)?\/\//i.test(href) && !URL.canParse(href, 'http://x/');
+}
+
 export function hostOf(url: PageUrl): string {
   // A page URL is normalised, so its host is between `//` and the next slash: ten times cheaper than parsing the URL.
   const start = url.indexOf('//') + 2;

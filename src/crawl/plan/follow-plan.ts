@@ -9,7 +9,7 @@ import { planGaps, summarizePlan } from '../../core/analysis/plan-gaps.ts';
 import type { SitePlan } from '../../core/analysis/site-plan.ts';
 import { createGains, FRONT_RANK, HUB_RANK, START_RANK, type Gains } from '../../core/analysis/url-gain.ts';
 import { storedPages } from '../../core/model/outcome.ts';
-import { hostOf, urlKey } from '../../core/model/page-url.ts';
+import { hostOf, urlKey, type PageUrl } from '../../core/model/page-url.ts';
 import { PRESETS } from '../../core/model/source-settings.ts';
 import type { Reason } from '../../core/outcome/reasons.table.ts';
 import { USUAL_RANK } from '../../store/port/frontier.ts';
@@ -57,6 +57,8 @@ interface Following {
   readonly gains: Gains;
   /** How often the texts of pages name a URL, by the beginning of its key. */
   readonly named: Map<string, number>;
+  /** Keys of admitted URLs: only those count for the size of the site. */
+  readonly admitted: Set<string>;
   after: number;
   settled: number;
   rankedAt: { readonly settled: number; readonly nextMs: number } | null;
@@ -78,6 +80,7 @@ export async function followPlan(lease: RunLease, rules: RunRules, deps: CrawlCo
     deps,
     gains: createGains(plan),
     named: new Map(),
+    admitted: new Set(),
     after: 0,
     settled: 0,
     rankedAt: null,
@@ -126,6 +129,7 @@ async function readSettled(at: Following, run: Run): Promise<void> {
     at.after = after;
     for (const { url, kind, tokens, pageKind, targets } of urls) {
       at.settled += 1;
+      admit(at, url);
       at.gains.add({ url, isNewPage: STORING.has(kind), tokens, pageKind });
       for (const target of new Set(targets)) countName(at.named, target);
     }
@@ -138,6 +142,10 @@ function countName(named: Map<string, number>, target: string): void {
   if (times !== undefined || named.size < MAX_NAMED) named.set(target, (times ?? 0) + 1);
 }
 
+function admit({ admitted }: Following, url: PageUrl): void {
+  if (admitted.size < MAX_NAMED) admitted.add(urlKey(url));
+}
+
 const STORING: ReadonlySet<string> = new Set(['new', 'changed', 'unchanged']);
 
 async function rankQueue(at: Following, run: Run): Promise<void> {
@@ -148,6 +156,7 @@ async function rankQueue(at: Following, run: Run): Promise<void> {
     ...first.filter(({ rank }) => rank !== USUAL_RANK),
     ...(await plans.queued(run.id, 'unranked', RANKED_URLS)),
   ];
+  for (const { url } of queued) admit(at, url);
   const rankOf = createRanker(at);
   let bestGain = 0;
   const ranks = queued.flatMap((one) => {
@@ -178,9 +187,11 @@ function createRanker({ plan, rules, gains }: Following): (queued: QueuedUrl) =>
   };
 }
 
-function estimateOf({ named, plan }: Following, { counts }: Run): SizeEstimate {
+function estimateOf({ named, admitted, plan }: Following, { counts }: Run): SizeEstimate {
   const times = { once: 0, twice: 0 };
-  for (const n of named.values()) {
+  const [prefix = ''] = named.keys();
+  for (const key of admitted) {
+    const n = named.get(key.slice(0, prefix.length));
     if (n === 1) times.once += 1;
     else if (n === 2) times.twice += 1;
   }
@@ -234,7 +245,7 @@ async function reportGaps(at: Following, run: Run): Promise<void> {
       hubs,
       sections,
       coverage: coverage.coverage,
-      estimate: estimateOf(at, run),
+      estimate: coverage.estimate,
       unknownPatterns,
       requests,
       seconds,

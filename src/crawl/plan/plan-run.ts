@@ -16,6 +16,7 @@ import type { CrawlContext } from '../page/crawl-context.ts';
 import { createPoliteFetch, runRequester } from '../politeness/polite-fetch.ts';
 import { createDiscoveryFetch } from '../seed/discovery-fetch.ts';
 import { admitUrl, type AdmissionContext } from '../site/admit-urls.ts';
+import { reportPrerequisites } from '../run/site-milestones.ts';
 import { readSite } from './read-site.ts';
 
 /** A site with more URLs is planned from these. */
@@ -32,6 +33,7 @@ export async function planRun(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { startUrl, settings, mode } = rules;
+  await reportPrerequisites(lease.run, rules, deps);
   if (!PRESETS[settings.preset].plans || mode === 'refresh' || mode === 'retry') return false;
   const host = hostOf(startUrl);
   const about = { run: lease.run.id, scope: host, severity: 'info', target: startUrl } as const;

@@ -18,7 +18,6 @@ import { reprocessPages, reprocessRules, type ReprocessRules } from './reprocess
 import { offerLinksAgain } from './shortened-urls.ts';
 import { createRunLimits, type AbortedRun, type RunLimits } from './run-limits.ts';
 import { seedRun } from '../seed/seed-run.ts';
-import { createDownloadAwards, reportPrerequisites } from './site-milestones.ts';
 import type { CrawlContext } from '../page/crawl-context.ts';
 import { sleepOrAbort } from '../../platform/clock.ts';
 
@@ -137,11 +136,10 @@ async function coordinate(lease: RunLease, deps: CoordinatorDeps, signal: AbortS
     return isEnded;
   };
   const idle = createIdleSleep(store.wakeups, 'settled', POLL_MS);
-  const award = createDownloadAwards(store, isLocal);
   while (!signal.aborted) {
     await advanceDepth();
     await plan.step();
-    const step = await advance(lease, { limits, award, signal }, deps);
+    const step = await advance(lease, { limits, signal }, deps);
     if (step.kind === 'drained' && (await endRun(step.aborted))) return tidyHistory(deps, signal);
     if (step.kind === 'stop') break;
     await idle.sleep(signal, MAX_POLL_MS);
@@ -255,7 +253,6 @@ async function seedOnce(lease: RunLease, deps: CoordinatorDeps, signal: AbortSig
   const { run } = lease;
   const { store } = deps.ports;
   const rules = await deps.loadRunRules(run.id);
-  await reportPrerequisites(run, rules, deps);
   await seedRun(run, rules, deps, signal);
   // What a pause interrupted starts over when the run is resumed.
   if (signal.aborted && signal.reason === PAUSED) return;
@@ -323,15 +320,13 @@ type Step = { readonly kind: 'continue' | 'stop' } | { readonly kind: 'drained';
 
 interface Watches {
   readonly limits: RunLimits | null;
-  readonly award: (run: Run) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
-async function advance(lease: RunLease, { limits, award, signal }: Watches, deps: CoordinatorDeps): Promise<Step> {
+async function advance(lease: RunLease, { limits, signal }: Watches, deps: CoordinatorDeps): Promise<Step> {
   const { store } = deps.ports;
   const run = await store.runs.byId(lease.run.id);
   if (run === null || run.endedAt !== null || run.state === 'paused') return { kind: 'stop' };
-  await award(run);
   const aborted = (await limits?.apply(run)) ?? null;
   if (run.state === 'stopping') {
     await store.runs.dropUnfetched(lease, 'stopped');

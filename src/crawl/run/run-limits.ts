@@ -12,6 +12,7 @@ import { maxUrlsOf, type RunRules } from '../context/run-rules.ts';
 import type { CrawlClock } from '../politeness/host-rate-limiter.ts';
 import type { HostState } from '../../store/port/hosts.ts';
 import type { Run, RunLease } from '../../store/port/runs.ts';
+import { createDownloadAwards } from './site-milestones.ts';
 
 export interface RunLimitsDeps {
   readonly ports: CrawlPorts;
@@ -40,6 +41,7 @@ export function createRunLimits(lease: RunLease, rules: RunRules, deps: RunLimit
   const limits = abortLimits(rules, deps.limits);
   const stalledFor = createStallClock(deps.clock.nowMs);
   const leasedMs = deps.clock.nowMs();
+  const award = createDownloadAwards(store);
   let checks = 0;
   let aborted: Promise<Abort | null> | null = null;
 
@@ -67,6 +69,7 @@ export function createRunLimits(lease: RunLease, rules: RunRules, deps: RunLimit
 
   return {
     async apply(run) {
+      await award(run);
       const stored = storedPages(run.counts);
       if (maxPages !== null && stored >= maxPages && run.state === 'running') {
         await store.frontier.excludeOverflow(lease, overflowReason(maxPages));

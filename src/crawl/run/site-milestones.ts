@@ -11,12 +11,9 @@ import type { RunRules } from '../context/run-rules.ts';
 import type { CrawlContext } from '../page/crawl-context.ts';
 
 /** The hosts are read only when one of them may have reached the number, which the counts of the run tell. */
-export function createDownloadAwards(
-  { analysis }: Pick<Store, 'analysis'>,
-  isLocal: boolean,
-): (run: Run) => Promise<void> {
+export function createDownloadAwards({ analysis }: Pick<Store, 'analysis'>): (run: Run) => Promise<void> {
   const awarded = new Set<string>();
-  let nextPages = isLocal ? Number.POSITIVE_INFINITY : 0;
+  let nextPages = 0;
   return async ({ id, version, counts }) => {
     const pages = storedPages(counts);
     if (pages < nextPages) return;

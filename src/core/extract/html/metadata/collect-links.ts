@@ -1,5 +1,6 @@
 // Collects the links of a page, each once, with what the crawl needs: whether they are in the content, and their rel.
 
+import { isMalformedUrl } from '../../../model/page-url.ts';
 import type { Link } from '../../../model/document.ts';
 import type { ElementNode } from '../parse/html-node.ts';
 import { flag, NOT_WRITTEN } from '../parse/node-flags.ts';
@@ -23,7 +24,9 @@ export function collectLinks(
   const links = new Map<string, MutableLink>();
   root.flags |= flag.inContent;
   for (const anchor of anchors) {
-    const href = resolve(anchor.attributes['href'] ?? '');
+    const stated = anchor.attributes['href'] ?? '';
+    // A malformed one is kept as it is, so that a crawl can report it.
+    const href = resolve(stated) ?? (isMalformedUrl(stated) ? stated : null);
     if (href === null) continue;
     const inContent = isInContent(anchor);
     const existing = links.get(href);
