@@ -3,6 +3,8 @@
 import { EXPLAINED_OUTCOMES } from '../../src/core/outcome/outcome-labels.table.ts';
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import type {
+  AnalysesResult,
+  AnalysisDetail,
   CoverageView,
   EventsResult,
   LibraryGrowth,
@@ -89,6 +91,22 @@ export function coverageQuery(source: string) {
   return queryOptions({
     queryKey: ['coverage', source],
     queryFn: ({ signal }) => get<CoverageView>(`/sources/${encodeURIComponent(source)}/coverage`, {}, signal),
+  });
+}
+
+const FOLLOW_MS = 5000;
+
+export const analysesQuery = queryOptions({
+  queryKey: ['analyses'],
+  queryFn: ({ signal }) => get<AnalysesResult>('/analysis', { limit: 200 }, signal),
+  refetchInterval: ({ state }) => (state.data?.items.some(({ endedAt }) => endedAt === null) ? FOLLOW_MS : false),
+});
+
+export function analysisQuery(id: string) {
+  return queryOptions({
+    queryKey: ['analyses', id],
+    queryFn: ({ signal }) => get<AnalysisDetail>(`/analysis/${encodeURIComponent(id)}`, { eventsLimit: 200 }, signal),
+    refetchInterval: ({ state }) => (state.data?.run.endedAt === null ? FOLLOW_MS : false),
   });
 }
 

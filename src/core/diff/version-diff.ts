@@ -42,7 +42,8 @@ export function versionDiff(before: ComparedVersion, after: ComparedVersion): Ve
   );
   const renamed = renamedSymbols(gone, old, current);
   const isRenamed = new Set(renamed.map(({ symbol }) => symbol));
-  const removed = gone.filter(({ symbol }) => !isRenamed.has(symbol) && !isOwnerIn(symbol, current, gone));
+  const isGone = new Set(gone.map(({ symbol }) => symbol));
+  const removed = gone.filter(({ symbol }) => !isRenamed.has(symbol) && !hasOwnerIn(isGone, symbol));
   const kept = keptSymbols(old, current);
   return {
     removed: removed.map(({ path, anchor, symbol, signature }) => ({
@@ -65,10 +66,9 @@ export function versionDiff(before: ComparedVersion, after: ComparedVersion): Ve
 }
 
 /** Whether what it belongs to is gone too: then that is reported. */
-function isOwnerIn(symbol: string, current: PageFacts, gone: readonly SymbolFact[]): boolean {
+function hasOwnerIn(symbols: ReadonlySet<string>, symbol: string): boolean {
   const end = symbol.lastIndexOf('.');
-  const owner = symbol.slice(0, Math.max(end, 0));
-  return owner !== '' && !current.symbols.has(owner) && gone.some((fact) => fact.symbol === owner);
+  return end > 0 && symbols.has(symbol.slice(0, end));
 }
 
 const MAX_SHOWN_CHARS = 300;

@@ -175,6 +175,14 @@ export function renderPage(page: PageDetail, format: OutputFormat): string {
   ].join('\n');
 }
 
+function analysisFields({ analysis }: PageDetail): ReadonlyArray<readonly [string, string]> {
+  if (analysis === null) return [];
+  return [
+    ['Section', analysis.section ?? ''],
+    ['Key phrases', analysis.keyPhrases.join(', ')],
+  ];
+}
+
 function pageFields(page: PageDetail): ReadonlyArray<readonly [string, string]> {
   const { found, responseMeta, pageKind, confidence } = page;
   const response =
@@ -188,6 +196,7 @@ function pageFields(page: PageDetail): ReadonlyArray<readonly [string, string]> 
     ['Source', `${page.source} ${page.version}`],
     ['Description', page.description ?? ''],
     ['Kind', pageKind === null ? '' : `${pageKind}${confidence === null ? '' : ` (confidence ${confidence})`}`],
+    ...analysisFields(page),
     ['Language', page.language ?? ''],
     ['Media type', page.mediaType],
     ['Changed', formatTime(page.changedAt)],
