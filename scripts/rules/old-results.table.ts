@@ -25,6 +25,5 @@ export const oldResults: ReadonlyMap<string, string> = new Map([
   ['start-cpu', SQUASHED],
   ['storage', SQUASHED],
   ['dependencies', 'needs the registry; its branch was rebased after the measurement'],
-  ['exported-symbols', 'its commit was amended to add the result itself'],
   ['extraction', 'first figures of unseen generators, which exist once; the program has moved to bench/extract'],
 ]);

@@ -58,7 +58,7 @@ export interface SyncedPackage {
   readonly workspaces: readonly string[];
   readonly state: PackageState;
   readonly pages: number;
-  /** Null without documentation, and for pages of a site, which nobody can build again. */
+  /** Null without documentation, and for pages of a site, which differ from crawl to crawl. */
   readonly index: string | null;
   /** The documentation site that it names, if it has no documentation itself. */
   readonly site: string | null;
