@@ -29,7 +29,7 @@ const MAX_VERSION_CHARS = 100;
 /** `0.0.0-experimental-c7b4e6b-20240704` has one. */
 const MAX_VERSION_WORDS = 3;
 
-/** Agents read it as the version of a source, and people in messages: whoever publishes the package must not make it a sentence. */
+/** Agents read it as the version of a source, and people in messages, so its publisher must not make it a sentence. */
 function isVersion(text: unknown): text is string {
   if (typeof text !== 'string' || text.length > MAX_VERSION_CHARS || !/^v?\d[\w.!+~-]*$/i.test(text)) return false;
   return (text.match(/[a-z]{3,}/gi) ?? []).length <= MAX_VERSION_WORDS;
@@ -105,7 +105,8 @@ export function readPypiReleases(text: string, name: string): Releases | null {
     const hash = hexHash('sha256', fieldOf(fieldOf(file, 'hashes'), 'sha256'));
     if (typeof filename !== 'string' || typeof url !== 'string' || hash === null) continue;
     const named = pypiFile(filename, name);
-    if (named === null || !isVersion(named.version) || (best.get(named.version)?.rank ?? Infinity) <= named.rank) continue;
+    if (named === null || !isVersion(named.version) || (best.get(named.version)?.rank ?? Infinity) <= named.rank)
+      continue;
     const yanked = fieldOf(file, 'yanked');
     const isYanked = yanked !== undefined && yanked !== false;
     best.set(named.version, { version: named.version, url, hash, isYanked, rank: named.rank });
