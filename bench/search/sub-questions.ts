@@ -10,7 +10,7 @@ import { getWordTable } from '../../src/compose/word-table.ts';
 import { answerPassages, sourceNamesById, type Passage } from '../../src/core/answer/answer-passages.ts';
 import { answerMarkdown } from '../../src/core/markdown/cited-markdown.ts';
 import { estimateTokens } from '../../src/core/model/chunk.ts';
-import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
+import { retrievePages, type RetrievalResult } from '../../src/core/rank/lexical-retrieval.ts';
 import { indexReaderOf } from '../../test/support/index-reader.ts';
 import { openLibraryReader } from '../support/read-library.ts';
 import { writeResult } from '../support/write-result.ts';
@@ -35,13 +35,23 @@ const words = getWordTable();
 const split = z
   .record(z.string(), z.array(z.string()).min(2).max(6))
   .parse(JSON.parse(readFileSync(join(QUALITY, 'sub-questions.json'), 'utf8')));
-const stored = new Set(sources.map(({ name }) => name));
+const live = new Set((await store.runs.live()).map(({ source }) => source));
+const stored = new Set(sources.filter(({ id }) => !live.has(id)).map(({ name }) => name));
 const questions = readQuestions(join(QUALITY, 'dev.jsonl')).filter(({ id, site }) => id in split && stored.has(site));
 
+const retrieved = new Map<string, Promise<RetrievalResult>>();
+
+/** The same for every budget. */
+function retrieve(site: string, query: string): Promise<RetrievalResult> {
+  const key = `${site} ${query}`;
+  const versions = sources.filter(({ name }) => name === site).flatMap((one) => one.versions.map(({ id }) => id));
+  const found = retrieved.get(key) ?? retrievePages(index, query, { versions, names: sourceNamesById(sources), words });
+  retrieved.set(key, found);
+  return found;
+}
+
 async function search(site: string, query: string, budget: number): Promise<readonly Passage[]> {
-  const searched = sources.filter(({ name }) => name === site);
-  const versions = searched.flatMap((source) => source.versions.map(({ id }) => id));
-  const found = await retrievePages(index, query, { versions, names: sourceNamesById(sources), words });
+  const found = await retrieve(site, query);
   return (await answerPassages(index, found, { sources, budget, limit: LIMIT, offset: 0 })).passages;
 }
 
@@ -89,7 +99,6 @@ const ASKS: Readonly<Record<string, Ask>> = {
 const searches: Record<string, Record<string, number>> = {};
 for (const [name, ask] of Object.entries(ASKS)) {
   const figures: Record<string, number> = { n: questions.length };
-  const before = process.cpuUsage();
   for (const budget of BUDGETS) {
     const verdicts: number[] = [];
     for (const question of questions) {
@@ -105,8 +114,6 @@ for (const [name, ask] of Object.entries(ASKS)) {
     }
     figures[`evidence@${budget}`] = Number(mean(verdicts).toFixed(3));
   }
-  const { user, system } = process.cpuUsage(before);
-  figures['cpuMs'] = Number(((user + system) / 1000 / questions.length / BUDGETS.length).toFixed(1));
   searches[name] = figures;
 }
 await store.close();

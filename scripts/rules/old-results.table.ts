@@ -19,7 +19,6 @@ export const oldResults: ReadonlyMap<string, string> = new Map([
   ['frontier-sqlite', SQUASHED],
   ['http-fuzz', SQUASHED],
   ['identifiers', SQUASHED],
-  ['package-questions', SQUASHED],
   ['proxy-fuzz', SQUASHED],
   ['rank-quality-scifact', SQUASHED],
   ['start-cpu', SQUASHED],

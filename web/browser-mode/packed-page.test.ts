@@ -38,6 +38,7 @@ test('a library is read as it was written', async () => {
     version: '',
     declaredVersion: null,
     startUrl: null,
+    leftOut: [],
     spaces: [],
     leftOut: [],
     pages,

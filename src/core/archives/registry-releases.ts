@@ -29,7 +29,7 @@ const MAX_VERSION_CHARS = 100;
 /** `0.0.0-experimental-c7b4e6b-20240704` has one. */
 const MAX_VERSION_WORDS = 3;
 
-/** Agents read it as the version of a source, and people in messages: the publisher of a package must not make it a sentence. */
+/** Agents read it as the version of a source, and people in messages, so its publisher must not make it a sentence. */
 function isVersion(text: unknown): text is string {
   if (typeof text !== 'string' || text.length > MAX_VERSION_CHARS || !/^v?\d[\w.!+~-]*$/i.test(text)) return false;
   return (text.match(/[a-z]{3,}/gi) ?? []).length <= MAX_VERSION_WORDS;

@@ -1,5 +1,5 @@
-// The documentation site that a package names in its manifest. Manifests are hostile input: the site is only shown, and crawled if the user
-// asks for it, as any other site that the user adds.
+// The documentation site that a package names in its manifest. Manifests are hostile input: the site is only shown, and crawled on request,
+// as any other site that the user adds.
 
 import { repositoryUrl } from '../discover/repository-url.ts';
 import { fieldOf } from '../extract/data/json-fields.ts';

@@ -58,7 +58,7 @@ export interface SyncedPackage {
   readonly workspaces: readonly string[];
   readonly state: PackageState;
   readonly pages: number;
-  /** Null without documentation, and for pages of a site, which cannot be built again. */
+  /** Null without documentation, and for pages of a site, which differ from crawl to crawl. */
   readonly index: string | null;
   /** The documentation site that it names, if it has no documentation itself. */
   readonly site: string | null;
@@ -130,23 +130,50 @@ async function syncPackage(locked: LockedPackage, context: PackageContext, deps:
   const { store } = deps;
   const source = packageSourceName(locked);
   const about = { source, version: locked.version, workspaces: locked.workspaces };
-  const known = context.known.get(`${source}@${locked.version}`);
   const existing = await store.sources.byName(source);
-  if (existing !== null && !isPackageSource(existing)) {
-    const site = existing.kind === 'web' ? (known?.site ?? (await namedSite(locked, context, deps))) : null;
-    if (site !== null && isSiteSource(existing, site)) return fromSite(about, site, context, deps);
-    return without(about, 'failed', `another source is called ${source}; rename it with pinakes edit, or remove it`);
-  }
+  if (existing !== null && !isPackageSource(existing))
+    return fromOtherSource(about, { locked, existing }, context, deps);
   const stored = await findVersion(store, locked);
-  const { includeSources, contents } = context;
-  const content = stored === null ? undefined : contents.get(stored.version.id);
-  if (stored !== null && content !== undefined && isCurrent(stored, { content, includeSources }))
-    return current(about, stored.version.id, await indexIdOf(store, stored.version.id));
+  const synced = stored === null ? null : await asSynced(about, stored, context, deps);
+  if (synced !== null) return synced;
+  const known = knownOf(about, context);
+  // What an earlier sync found out is not found out again.
   if (stored === null && known?.index === null) return fromSite(about, known.site ?? null, context, deps);
   const installed = await locate(locked, context, deps);
   if (typeof installed === 'string')
     return (await asRecorded(about, stored, context, deps)) ?? without(about, 'missing', installed);
   return read(about, { locked, installed }, context, deps);
+}
+
+function knownOf({ source, version }: About, { known }: PackageContext): ProjectPackage | undefined {
+  return known.get(`${source}@${version}`);
+}
+
+/** Null if it has to be read again. */
+async function asSynced(
+  about: About,
+  stored: PackageVersion,
+  { contents, includeSources }: PackageContext,
+  { store }: SyncDeps,
+): Promise<PackageResult | null> {
+  const { id } = stored.version;
+  const content = contents.get(id);
+  if (content === undefined || !isCurrent(stored, { content, includeSources })) return null;
+  return current(about, id, await indexIdOf(store, id));
+}
+
+/** A source with the name of the package: a crawl of its site, or something else that the user added. */
+async function fromOtherSource(
+  about: About,
+  { locked, existing }: { readonly locked: LockedPackage; readonly existing: Source },
+  context: PackageContext,
+  deps: SyncDeps,
+): Promise<PackageResult> {
+  const named = (): Promise<string | null> => namedSite(locked, context, deps);
+  const site = existing.kind === 'web' ? (knownOf(about, context)?.site ?? (await named())) : null;
+  if (site !== null && isSiteSource(existing, site)) return fromSite(about, site, context, deps);
+  const reason = `another source is called ${about.source}; rename it with pinakes edit, or remove it`;
+  return without(about, 'failed', reason);
 }
 
 /** A package that is not installed here is taken from the library if its pages are those that the project file names. */
