@@ -40,7 +40,6 @@ test('a library is read as it was written', async () => {
     startUrl: null,
     leftOut: [],
     spaces: [],
-    leftOut: [],
     pages,
   };
   expect(await readLines(new Blob([...partsOf(library)] as Array<Uint8Array<ArrayBuffer>>))).toEqual(library);
