@@ -105,7 +105,7 @@ await bundle.write({
   dir: TARGET,
   entryFileNames: '[name].js',
   chunkFileNames: '[name].js',
-  // The sources have them.
+  // The comments are in the sources.
   comments: false,
   codeSplitting: {
     groups: [

@@ -49,4 +49,5 @@ export const secondWords: Readonly<Record<string, SecondWord>> = {
     },
   },
   written: { term: 'alias' },
+  actor: { term: 'principal' },
 };

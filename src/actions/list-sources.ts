@@ -8,7 +8,7 @@ import type { Run } from '../store/port/runs.ts';
 import type { Source, Version } from '../store/port/sources.ts';
 import { action } from './action.ts';
 
-/** Of one result. */
+/** Limit of sources in one result. */
 const MAX_SOURCES = 1000;
 
 const VersionView = z.object({

@@ -17,7 +17,8 @@ import { startCrawlThread } from './start-crawl-thread.ts';
 import { createThreadPlanner } from './start-plan-thread.ts';
 import { createScanThread, delegateReads, NO_QUERY_THREAD, startQueryThread } from './start-query-thread.ts';
 import { getSearchIndex } from './search-index.ts';
-import { connectionShares, openStore, usesSqlite, type AppContext } from './store.ts';
+import type { AppContext } from './app-context.ts';
+import { connectionShares, openStore, usesSqlite } from './store.ts';
 
 export interface Interfaces {
   /** Ports that they listen on. */

@@ -109,10 +109,10 @@ async function buildBundle(
 }
 
 const MAX_LEFT_OUT = 10_000;
-/** Rules of the user, or of every folder: what they leave out is not missed. */
+/** Rules of the user, or of every folder: files that they exclude are not reported as missing. */
 const UNREPORTED_RULES = /^(?:hidden|ignored)\b/;
 
-/** The files that the latest run read nothing from, by path; the same folder has the same ones. */
+/** The files that the latest run stored nothing from, by path. */
 async function leftOutFiles(source: Source, version: Version, store: Store): Promise<readonly LeftOutFile[]> {
   const [run] = source.kind === 'folder' ? await store.runs.latest([source.id]) : [];
   if (run?.version !== version.id) return [];

@@ -1,4 +1,4 @@
-// What an analysis run is called, and the names of its states. A specification fixes `db-setup` and the fields of a run.
+// The names of an analysis run and of its states. A specification fixes `db-setup` and the fields of a run.
 
 export type AnalysisStatus = 'queued' | 'running' | 'completed' | 'failed';
 

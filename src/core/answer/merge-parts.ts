@@ -1,7 +1,7 @@
 // Merges the chosen parts of a section into a passage, with the citation of exactly what it shows.
 
 import { chunkUrl } from '../chunk/chunk-names.ts';
-import type { CitedPassage } from '../markdown/cited-markdown.ts';
+import type { CitedPassage } from './cited-markdown.ts';
 import type { PageCandidates } from './passage-candidates.ts';
 import type { ScoredPart } from './score-parts.ts';
 

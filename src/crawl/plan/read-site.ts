@@ -1,4 +1,4 @@
-// Reads what is stored about a site: its URLs, its menus and what their form says. A part of a very large one, so that memory is bounded.
+// Reads the stored URLs and menus of a site, and the parts that they reveal. Only a part of a very large site, so that memory is bounded.
 
 import { measureCoverage, type Coverage } from '../../core/analysis/coverage.ts';
 import { sectionLabels, type Hub } from '../../core/analysis/hubs.ts';
@@ -15,7 +15,7 @@ export interface StoredSite {
   readonly navigation: readonly NavigationEntry[];
   readonly labels: ReadonlyMap<string, string>;
   readonly shape: SiteShape;
-  /** There are more URLs than were read. */
+  /** Whether the site has more URLs than were read. */
   readonly isCut: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface MeasuredCoverage extends Coverage {
   readonly found: readonly Hub[];
 }
 
-/** Measured from what is stored now, and recorded. */
+/** Measures the coverage from the stored URLs, and records it. */
 export async function recordCoverage(
   store: Pick<Store, 'analysis'>,
   version: VersionId,

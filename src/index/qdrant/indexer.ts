@@ -13,7 +13,7 @@ import type { Collections } from './collections.ts';
 import { sendPageVectors } from './send-vectors.ts';
 import type { IndexPart, KeyRange } from '../../core/lexical/points/index-parts.ts';
 import { MAX_CHUNKS, pagePoints } from '../../core/lexical/points/page-points.ts';
-import type { NumberedPage, PageKey, PointRecords } from '../../core/lexical/points/point-records.ts';
+import type { NumberedPage, IndexedPageKey, PointRecords } from '../../core/lexical/points/point-records.ts';
 
 /** How the outbox is read; the store's `changes` fits. */
 export interface ChangeReader {
@@ -116,7 +116,7 @@ async function indexQueued(deps: IndexerDeps, part: IndexPart, limit: number): P
   return Math.max(1, queued.pages.length);
 }
 
-interface WantedPage extends PageKey {
+interface WantedPage extends IndexedPageKey {
   /** A page that was read at this position or later is up to date. */
   readonly position: number;
 }
@@ -172,7 +172,7 @@ async function reserveNumbers(
   return numbers;
 }
 
-function keyOf({ version, key }: PageKey): string {
+function keyOf({ version, key }: IndexedPageKey): string {
   return `${version} ${key}`;
 }
 
@@ -181,9 +181,9 @@ export async function deleteReplaced(deps: IndexerDeps, graceMs: number): Promis
   const { records, generation, collections } = deps;
   const replaced = await records.replaced(generation, { graceMs, abandonedMs: ABANDONED_MS }, DELETED_PAGES);
   if (replaced.length === 0) return false;
-  const former = await markDeletion(deps);
-  await collections.delete([...replaced, ...former.map((number) => ({ number, chunks: 0 }))]);
-  await records.release([...replaced.map(({ number }) => number), ...former]);
+  const earlier = await markDeletion(deps);
+  await collections.delete([...replaced, ...earlier.map((number) => ({ number, chunks: 0 }))]);
+  await records.release([...replaced.map(({ number }) => number), ...earlier]);
   return replaced.length === DELETED_PAGES;
 }
 

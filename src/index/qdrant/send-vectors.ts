@@ -6,7 +6,7 @@ import { vectorPoint, vectorPoints } from '../../core/lexical/points/vector-poin
 import type { IndexedPage } from '../../core/lexical/points/page-points.ts';
 import type {
   ChunkOfText,
-  PageKey,
+  IndexedPageKey,
   PointRecords,
   QueuedText,
   TextCursor,
@@ -23,7 +23,7 @@ interface VectorDeps {
 
 type NumberedText = readonly [number: number, page: IndexedPage];
 
-/** Of pages that were just read, before their numbers are published. */
+/** Sends the vectors of pages that were just read, before their numbers are published. */
 export async function sendPageVectors(deps: VectorDeps, pages: readonly NumberedText[]): Promise<void> {
   const hashes = new Set(pages.flatMap(([, { chunks }]) => chunks.map(({ contentHash }) => contentHash)));
   for (const space of await deps.records.spaces()) await send(deps, space, pages, [...hashes]);
@@ -54,7 +54,7 @@ export async function sendQueuedVectors(
   const spaces = new Map((await records.spaces()).map((space) => [space.id, space]));
   for (const [id, texts] of Map.groupBy(queued, ({ space }) => space)) {
     const space = spaces.get(id);
-    // Of an earlier model: the store compares its vectors.
+    // The vectors of an earlier model are compared by the store.
     if (space !== undefined)
       for (const generation of generations) await sendTexts({ ...generation, records }, space, texts);
   }
@@ -87,12 +87,12 @@ async function sendTexts(deps: VectorDeps, space: IndexedSpace, texts: readonly 
   }
 }
 
-/** Of the texts that may have more chunks. */
+/** Cursors of the texts that may have more chunks. */
 function nextCursors(chunks: readonly ChunkOfText[], limit: number): readonly TextCursor[] {
   const full = [...Map.groupBy(chunks, ({ contentHash }) => contentHash)].filter(([, found]) => found.length >= limit);
   return full.map(([contentHash, found]) => ({ contentHash, after: Math.max(...found.map(({ after }) => after)) }));
 }
 
-function keyOf({ version, key }: PageKey): string {
+function keyOf({ version, key }: IndexedPageKey): string {
   return `${version} ${key}`;
 }

@@ -54,14 +54,14 @@ async function heldNumbers(deps: IndexerDeps, of: 'pages' | 'chunks'): Promise<R
   for (let at = 0; at < numbers.length; at += IDS_PER_REQUEST) {
     const some = numbers.slice(at, at + IDS_PER_REQUEST);
     // Rows are read after the points: a number is reserved before its points are sent.
-    const known = await records.known(some);
-    const unknown = some.filter((number) => !known.has(number));
+    const existing = await records.existing(some);
+    const unknown = some.filter((number) => !existing.has(number));
     if (unknown.length > 0) await collections.deleteNumbers(unknown);
   }
   return counts;
 }
 
-/** Those of the pages that were not replaced while they were compared. */
+/** The pages that were not replaced during the comparison. */
 async function stillCurrent(
   { records, generation }: IndexerDeps,
   pages: readonly NumberedPage[],

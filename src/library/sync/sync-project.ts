@@ -160,7 +160,7 @@ function current(about: About, version: VersionId, { pages, index }: StoredPages
   return { synced: { ...about, state: 'current', pages, index, reason: null }, version };
 }
 
-/** The first project that uses a version decides its content: no other folder may replace what its sessions are answered from. */
+/** The first project that uses a version decides its content: no other folder may replace the pages that its sessions see. */
 async function read(
   about: About,
   { locked, installed }: { readonly locked: LockedPackage; readonly installed: InstalledPackage },

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Action } from '../../actions/action.ts';
 import { pinakesError } from '../../core/model/errors.ts';
-import { issueSentence } from '../../core/model/issue-text.ts';
+import { issueSentence } from '../../core/text/issue-text.ts';
 import { waitForRun, type CliFlag, type CommandCall } from './cli-flags.ts';
 import { withLibrary, type CliRuntime, type CommandLibrary } from './cli-runtime.ts';
 import { createProgressReporter, followRun, type ProgressFormat } from './follow-run.ts';

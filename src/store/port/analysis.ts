@@ -91,13 +91,13 @@ export interface HostAnalysis {
 export interface RecordedHub {
   readonly host: string;
   readonly url: PageUrl;
-  /** The column place_kind: of what kind the member of a taxonomy is, such as country. */
+  /** The column place_kind: the kind of the member of a taxonomy, such as country. */
   readonly memberKind: string | null;
   readonly topicSlug: string | null;
   readonly topicLabel: string | null;
   readonly topicKind: 'section' | 'path-segment' | null;
   readonly evidence: JsonObject;
-  /** The column place_slug: of the member that it leads to, such as a version. */
+  /** The column place_slug: the slug of the member that the hub leads to, such as a version. */
   readonly memberSlug: string | null;
   readonly title: string | null;
   readonly navLinksCount: number | null;
@@ -165,7 +165,7 @@ export interface Analysis {
   countPending(options: AnalysisOptions): Promise<number>;
   /** Null if the page was removed. */
   textOf(page: PendingPage): Promise<{ readonly text: string; readonly outline: readonly OutlineEntry[] } | null>;
-  /** Those of a version, in URL-key order after the key `after`. */
+  /** Analyses of a version, in URL-key order after the key `after`. */
   analyses(
     version: VersionId,
     after: string | null,
@@ -184,7 +184,7 @@ export interface Analysis {
   /** Sorted by URL key. */
   hubs(version: VersionId, limit: number): Promise<readonly RecordedHub[]>;
   saveCoverage(version: VersionId, report: JsonObject): Promise<void>;
-  /** Null if it was never measured. */
+  /** Null if coverage was never measured. */
   coverage(version: VersionId): Promise<StoredCoverage | null>;
   hostsOf(version: VersionId): Promise<readonly HostAnalysis[]>;
   /** The highest version that a page was analysed with; 0 if none was. */

@@ -6,7 +6,7 @@ import { MAX_CHUNKS } from '../../../core/lexical/points/page-points.ts';
 import type {
   ChunkOfText,
   NumberedPage,
-  PageKey,
+  IndexedPageKey,
   PointRecords,
   QueuedText,
   IndexedSpace,
@@ -137,6 +137,6 @@ function toChunkOfText({ pk, ordinal, number, content_hash: hash, ...row }: Chun
   };
 }
 
-function toPageKey(row: KeyRow): PageKey {
+function toPageKey(row: KeyRow): IndexedPageKey {
   return { version: row.version_id as VersionId, key: hex(row.url_key) as UrlKey };
 }

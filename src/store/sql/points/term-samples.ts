@@ -2,7 +2,7 @@
 
 import {
   LIBRARY,
-  type PageKey,
+  type IndexedPageKey,
   type PointRecords,
   type SampleState,
 } from '../../../core/lexical/points/point-records.ts';
@@ -48,7 +48,7 @@ export function createTermSamples(engine: Engine): TermSamples {
     },
     async samplePages(version, limit) {
       const rows = await reader.all<{ url_key: Uint8Array }>(selectPages, [version, limit]);
-      return rows.map((row): PageKey => ({ version, key: hex(row.url_key) as UrlKey }));
+      return rows.map((row): IndexedPageKey => ({ version, key: hex(row.url_key) as UrlKey }));
     },
     async sample(version) {
       const [row] = await reader.all<{ chunks: number; terms: Uint8Array }>(selectSample, [version]);

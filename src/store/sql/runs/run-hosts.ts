@@ -1,10 +1,10 @@
-// What a run requested from each of its hosts: counted in the transaction that settles the URL, and kept with the ended run.
+// The requests of a run by host: counted in the transaction that settles the URL, and kept with the ended run.
 
 import type { RunId } from '../../../core/model/run.ts';
 import type { RunHost } from '../../port/runs.ts';
 import { batch, type Executor } from '../engine/engine.ts';
 
-export interface HostRequest {
+export interface CountedRequest {
   readonly run: number;
   readonly host: string;
   readonly isPage: boolean;
@@ -61,14 +61,14 @@ interface RunHostRow {
 }
 
 /** One row for each run and host, in the order of both, so that two transactions wait for each other at most once. */
-export async function addToHosts(tx: Executor, requests: readonly HostRequest[]): Promise<void> {
+export async function addToHosts(tx: Executor, requests: readonly CountedRequest[]): Promise<void> {
   const groups = Map.groupBy(requests, ({ run, host }) => `${String(run).padStart(12)} ${host}`);
   const rows = [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => rowOf(group));
   await tx.each(addRequests, rows);
 }
 
-function rowOf(group: readonly HostRequest[]): readonly (string | number | null)[] {
-  const { run, host, status } = group.at(-1) as HostRequest;
+function rowOf(group: readonly CountedRequest[]): readonly (string | number | null)[] {
+  const { run, host, status } = group.at(-1) as CountedRequest;
   const pages = group.filter(({ isPage }) => isPage).length;
   const errors = group.filter(({ isError }) => isError).length;
   const bytes = group.reduce((sum, one) => sum + one.bytes, 0);

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../port/json.ts';
 import { jsonText } from '../engine/codec.ts';
 import { insertChanges, type NewChange } from '../changes/insert-changes.ts';
 import { batch, type Executor } from '../engine/engine.ts';
-import { addToHosts, type HostRequest } from './run-hosts.ts';
+import { addToHosts, type CountedRequest } from './run-hosts.ts';
 import { COUNTERS, counterColumn, QUEUE_SIZE, type Counter } from './run-row.ts';
 
 const QUEUE_COLUMNS = `runs.id, runs.n_found as found, ${QUEUE_SIZE} as queue_size`;
@@ -66,7 +66,7 @@ export interface TransactionTail {
   addUrls(urls: AddedUrls): void;
   append(event: NewEvent): void;
   /** A request of a run to a host. */
-  request(request: HostRequest): void;
+  request(request: CountedRequest): void;
   announce(changes: readonly NewChange[]): void;
   write(tx: Executor): Promise<void>;
 }
@@ -75,7 +75,7 @@ export function createTransactionTail(): TransactionTail {
   const counts = new Map<number, Map<Counter, number>>();
   const events: NewEvent[] = [];
   const announced: NewChange[] = [];
-  const requests: HostRequest[] = [];
+  const requests: CountedRequest[] = [];
   const urls: AddedUrls[] = [];
   return {
     count(run, counter, by) {
