@@ -1,30 +1,7 @@
 // Results that cannot be repeated as they stand, each with the reason why it is kept. The list may only shrink: measure them again,
 // or delete them and what quotes them.
 
-/** Measured at a commit of the series that was joined into the one that adds the result. */
-const SQUASHED = 'its commit was squashed: repeat the command on a later one';
-
 export const oldResults: ReadonlyMap<string, string> = new Map([
-  ['agent-questions', SQUASHED],
-  ['answer-cpu', SQUASHED],
-  ['confidence-all', SQUASHED],
-  ['confidence-site', SQUASHED],
-  ['embed', SQUASHED],
-  ['engines', SQUASHED],
-  ['eval-sqlite-all', SQUASHED],
-  ['eval-sqlite-site', SQUASHED],
-  ['extraction-speed', SQUASHED],
-  ['fetch', SQUASHED],
-  ['frontier-postgres', SQUASHED],
-  ['frontier-sqlite', SQUASHED],
-  ['http-fuzz', SQUASHED],
-  ['identifiers', SQUASHED],
-  ['package-questions', SQUASHED],
-  ['proxy-fuzz', SQUASHED],
-  ['rank-quality-scifact', SQUASHED],
-  ['start-cpu', SQUASHED],
-  ['storage', SQUASHED],
   ['dependencies', 'needs the registry; its branch was rebased after the measurement'],
-  ['exported-symbols', 'its commit was amended to add the result itself'],
   ['extraction', 'first figures of unseen generators, which exist once; the program has moved to bench/extract'],
 ]);
