@@ -79,7 +79,7 @@ function unbackedNumbers(file: string): string[] {
   return blocks.flatMap((block, at) => {
     const above = block.startsWith('|') ? linkedResults(blocks[at - 1] ?? '') : [];
     return block.split('\n').flatMap((line) => {
-      const own = linkedResults(line);
+      const own = [...new Set(linkedResults(line))];
       const results = own.length > 0 ? own : above;
       if (results.length === 0) return [];
       const measured = results.flatMap((name) => numbersIn(readFileSync(`bench/results/${name}.json`, 'utf8')));
@@ -110,7 +110,7 @@ function numbersIn(json: string): number[] {
 /** Without code, link targets and links that are labelled with the name of their result. */
 function statedNumbers(line: string): string[] {
   const prose = line.replaceAll(/\[([\w-]+)\]\([^)]*\1\.json\)|`[^`]*`|\]\([^)]*\)/g, ' ');
-  return Array.from(prose.matchAll(/(?<![\w.])(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?!\w)/g), ([text]) => text);
+  return Array.from(prose.matchAll(/(?<![\w.@])(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?!\w)/g), ([text]) => text);
 }
 
 function isSame(stated: string, measured: number): boolean {
