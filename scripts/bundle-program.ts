@@ -107,6 +107,8 @@ await bundle.write({
   chunkFileNames: '[name].js',
   // The comments are in the sources.
   comments: false,
+  // Names stay, so that a stack trace can be read; white space is a seventh of the bundle.
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   codeSplitting: {
     groups: [
       { name: 'shared', priority: 2, test: (id) => (shared ??= neededByEveryCommand()).has(id) },

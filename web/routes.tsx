@@ -97,8 +97,22 @@ const history = createRoute({
   component: lazyView(() => import('./views/history/history-view.tsx'), 'HistoryView'),
 });
 
+const analyses = createRoute({
+  getParentRoute: () => root,
+  path: '/analysis',
+  component: lazyView(() => import('./views/analysis/analyses-view.tsx'), 'AnalysesView'),
+});
+
+const analysis = createRoute({
+  getParentRoute: () => root,
+  path: '/analysis/$id',
+  component: lazyView(() => import('./views/analysis/analysis-view.tsx'), 'AnalysisRunView'),
+});
+
+const ROUTES = [sources, add, source, edit, recrawl, remove, page, runs, run, analyses, analysis] as const;
+
 export const router = createRouter({
-  routeTree: root.addChildren([sources, add, source, edit, recrawl, remove, page, runs, run, history, search, library]),
+  routeTree: root.addChildren([...ROUTES, history, search, library]),
   defaultErrorComponent: ViewError,
   defaultPreload: 'intent',
   scrollRestoration: true,

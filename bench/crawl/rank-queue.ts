@@ -32,7 +32,9 @@ async function measure(
     await store.frontier.enqueue(run.id, urls);
   }
   const { urls } = await store.analysis.knownUrls(run.version, null, BATCH);
-  const gains = createGains(makePlan({ startUrl: START, urls, navigation: [], maxSeeds: 50, maxAgeMs: null }));
+  const gains = createGains(
+    makePlan({ startUrl: START, urls, navigation: [], places: null, maxSeeds: 50, maxAgeMs: null }),
+  );
   const [cpuMs, ms]: [number[], number[]] = [[], []];
   for (let step = 0; step < STEPS; step += 1) {
     for (let i = 0; i < 200; i += 1)

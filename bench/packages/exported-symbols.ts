@@ -69,17 +69,17 @@ function hasSyntaxErrors(text: string): boolean {
 function measurePackage(root: string, name: string) {
   const path = join(root, name);
   const folder = readNpmFolder(path);
-  const texts: string[] = [];
+  const texts = new Map<string, string>();
   const read = (file: string): string | undefined => {
     const text = folder.read(file);
-    texts.push(text ?? '');
+    texts.set(file, text ?? '');
     return text;
   };
   const { pages } = declarationPages({ ...folder, read });
   const cpuMs = cpuOf(() => declarationPages(folder));
   let filesWithErrors = 0;
   const grammarCpuMs = cpuOf(() => {
-    for (const text of texts) if (hasSyntaxErrors(text)) filesWithErrors += 1;
+    for (const text of texts.values()) if (hasSyntaxErrors(text)) filesWithErrors += 1;
   });
   const symbols = pages.flatMap((page) => page.symbols);
   const ours = new Set(symbols.map((symbol) => symbol.name));
@@ -133,7 +133,7 @@ function measurePackage(root: string, name: string) {
     deprecated: deprecated.length,
     deprecatedFound: deprecated.length - missedDeprecated.length,
     falselyDeprecated: falselyDeprecated.length,
-    files: texts.length,
+    files: texts.size,
     cpuMs,
     grammarCpuMs,
     filesWithErrors,

@@ -833,7 +833,7 @@ create table analysis_runs (
   id text primary key,
   started_at integer not null,
   ended_at integer,
-  status text not null check (status in ('queued', 'running', 'completed', 'failed')),
+  status text not null check (status in ('queued', 'running', 'completed', 'failed', 'stopped')),
   stage text,
   analysis_version integer,
   page_limit integer,

@@ -24,6 +24,11 @@ without a number, with the view of the run.`,
     table(['kind', 'stream frame', 'description'], rows),
     `A kind that is not in this table is sent as a \`log\` frame. A live run is ${LIVE_RUN_STATES.map(inCode).join(', ')}; it ends as exactly one of ${ENDED_RUN_STATES.map(inCode).join(', ')}.`,
     `## An event\n\n${shape(EventView)}`,
+    `## Problem and milestone frames
+
+Their data has the fields of the event and, in addition to them, those of what is reported: \`kind\`, such as \`missing-hub\`, \`scope\`, \`target\`,
+\`message\`, \`details\`, \`ts\` and \`jobId\`, the number of the run or \`analysis-run\`; for a problem also \`severity\`: \`info\`, \`warn\` or
+\`error\`.`,
     `## Progress\n\nThe data of a \`progress\` frame, and of \`pinakes status --json\`.\n\n${shape(RunView)}`,
   );
 }

@@ -157,7 +157,7 @@ export interface OtherMeaning {
 export const otherMeanings: readonly OtherMeaning[] = [
   {
     words: ['place', 'places'],
-    files: /\/gazetteer\//,
+    files: /\/(?:gazetteer|analysis)\/|\/crawl\/(?:plan\/|rank-queue)/,
     about: /gazetteer|place_hubs/,
     meaning: 'a place of the gazetteer',
   },

@@ -181,7 +181,7 @@ export interface Action<
   readonly name: Name;
   readonly summary: string;
   readonly effect: Effect;
-  /** It reads everything that is stored, which takes long in a large library. */
+  /** It reads everything that is stored, or a whole version, which takes long in a large library. */
   readonly readsWholeLibrary?: true;
   /** It is about the installation, so a caller with the right to some sources may not call it. Every `admin` action is. */
   readonly needsAllSources?: true;

@@ -2,7 +2,7 @@
 
 import type { z } from 'zod';
 import type { Action } from './action.ts';
-import { listAnalyses, showAnalysis, startAnalysis } from './analysis-runs.ts';
+import { listAnalyses, showAnalysis, startAnalysis, stopAnalysis } from './analysis-runs.ts';
 import { addSource } from './add-source.ts';
 import { writeAgentsMd } from './write-agents-md.ts';
 import { applyDefinitions } from './apply-definitions.ts';
@@ -11,7 +11,7 @@ import { crawlStatus } from './crawl-status.ts';
 import { backupLibrary } from './backup-library.ts';
 import { editSource } from './edit-source.ts';
 import { exportSource } from './export-source.ts';
-import { listPlacePages, listPlaces, resolvePlace, showGazetteer, showPlace } from './gazetteer.ts';
+import { listPlaceHubs, listPlacePages, listPlaces, resolvePlace, showGazetteer, showPlace } from './gazetteer.ts';
 import { importBundle } from './import-bundle.ts';
 import { listAudit } from './list-audit.ts';
 import { importPlaces } from './import-places.ts';
@@ -23,6 +23,7 @@ import { listChanges } from './list-changes.ts';
 import { listChunks } from './list-chunks.ts';
 import { listEvents } from './list-events.ts';
 import { writeLlmsTxt } from './write-llms-txt.ts';
+import { showReadiness } from './show-readiness.ts';
 import { showCoverage } from './show-coverage.ts';
 import { showGrowth } from './show-growth.ts';
 import { showStats } from './show-stats.ts';
@@ -31,6 +32,7 @@ import { listMilestones } from './list-milestones.ts';
 import { showHealth } from './show-health.ts';
 import { listPages } from './list-pages.ts';
 import { listPresets } from './list-presets.ts';
+import { listProjects } from './list-projects.ts';
 import { listProblems } from './list-problems.ts';
 import { listSamples } from './list-samples.ts';
 import { listUrls } from './list-urls.ts';
@@ -73,6 +75,7 @@ export const actions = checkNames({
   list_chunks: listChunks,
   list_changes: listChanges,
   list_presets: listPresets,
+  list_projects: listProjects,
   show_page: showPage,
   list_backlinks: listBacklinks,
   show_coverage: showCoverage,
@@ -99,12 +102,15 @@ export const actions = checkNames({
   list_problems: listProblems,
   list_milestones: listMilestones,
   start_analysis: startAnalysis,
+  stop_analysis: stopAnalysis,
+  show_readiness: showReadiness,
   list_analyses: listAnalyses,
   show_analysis: showAnalysis,
   show_gazetteer: showGazetteer,
   list_places: listPlaces,
   show_place: showPlace,
   list_place_pages: listPlacePages,
+  list_place_hubs: listPlaceHubs,
   resolve_place: resolvePlace,
   import_places: importPlaces,
   list_failures: listFailures,

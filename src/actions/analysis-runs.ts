@@ -2,7 +2,7 @@
 
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
-import { ANALYSIS_VERSION, analysisRunId } from '../core/analysis/analysis-run.ts';
+import { ANALYSIS_STATUSES, ANALYSIS_VERSION, analysisRunId } from '../core/analysis/analysis-run.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import type { AnalysisEvent, AnalysisRun } from '../store/port/analysis.ts';
 import { action } from './action.ts';
@@ -20,7 +20,7 @@ const STAGES = [
 
 export const AnalysisView = z.object({
   id: z.string(),
-  status: z.enum(['queued', 'running', 'completed', 'failed']),
+  status: z.enum(ANALYSIS_STATUSES),
   stage: z.enum(STAGES),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime().nullable(),
@@ -118,15 +118,41 @@ export const listAnalyses = action({
   },
 });
 
+const RunId = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/)
+  .describe('The id of the run');
+
+export const stopAnalysis = action({
+  name: 'stop_analysis',
+  summary: 'Stop an analysis run and keep what it wrote',
+  effect: 'write',
+  input: z.strictObject({ id: RunId }),
+  output: z.object({ run: AnalysisView }),
+  bindings: {
+    cli: {
+      command: 'stop-analysis',
+      group: 'maintain',
+      positional: ['id'],
+      example: 'pinakes stop-analysis analysis-20261118052134-k3f9a2',
+    },
+    http: { method: 'POST', path: '/analysis/{id}/stop' },
+  },
+
+  async run({ id }, { store }) {
+    await store.analysis.stop(id);
+    const run = await store.analysis.byId(id);
+    if (run === null) throw pinakesError('analysis.unknown', { id });
+    return { run: runView(run) };
+  },
+});
+
 export const showAnalysis = action({
   name: 'show_analysis',
   summary: 'Show an analysis run with its newest events',
   effect: 'read',
   input: z.strictObject({
-    id: z
-      .string()
-      .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/)
-      .describe('The id of the run'),
+    id: RunId,
     eventsLimit: eventsLimit.describe(`Maximum number of events; ${DEFAULT_EVENTS} by default`),
     limit: eventsLimit.describe('The same, under its other name'),
   }),

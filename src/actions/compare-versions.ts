@@ -22,6 +22,7 @@ export const compareSourceVersions = action({
   name: 'compare_versions',
   summary: 'Show what changed between two versions of a source',
   effect: 'read',
+  readsWholeLibrary: true,
   input: z.strictObject({
     source: z.string().min(1).max(400).describe('The name of a source'),
     before: z.string().min(1).max(100).describe('The version to upgrade from'),

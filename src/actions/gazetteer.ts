@@ -3,7 +3,9 @@
 import { z } from 'zod';
 import { createPlaceMatcher, placeScore, rankPlaces } from '../core/gazetteer/match-places.ts';
 import { PLACE_KINDS, placeSlug, type Place } from '../core/gazetteer/place.ts';
+import { HUB_STATUSES } from '../core/analysis/hubs.ts';
 import { pinakesError } from '../core/model/errors.ts';
+import type { PlaceHub } from '../store/port/gazetteer.ts';
 import type { Store } from '../store/port.ts';
 import { action } from './action.ts';
 
@@ -23,7 +25,26 @@ const PlaceId = z
   .regex(new RegExp(String.raw`^[1-9]\d{0,${MAX_ID_DIGITS - 1}}$`), 'must be a positive integer')
   .describe('The id of the place');
 
-const EMPTY = { countries: 0, regions: 0, cities: 0, languages: 0, names: 0 };
+const EMPTY = { countries: 0, regions: 0, cities: 0, languages: 0, names: 0, hubs: 0 };
+const HubView = z.object({
+  source: z.string(),
+  host: z.string(),
+  url: z.string(),
+  place_slug: z.string().nullable(),
+  place_kind: z.string().nullable(),
+  topic_slug: z.string().nullable(),
+  topic_label: z.string().nullable(),
+  topic_kind: z.enum(['section', 'path-segment']).nullable(),
+  title: z.string().nullable().describe('Null until the page is stored and analyzed'),
+  status: z.enum(HUB_STATUSES),
+  nav_links_count: z.int().nullable(),
+  article_links_count: z.int().nullable(),
+  evidence: z.record(z.string(), z.unknown()),
+  first_seen_at: z.iso.datetime(),
+  last_seen_at: z.iso.datetime(),
+});
+
+const MAX_HUBS = 500;
 const MAX_PAGES = 200;
 const MAX_CANDIDATES = 50;
 
@@ -38,6 +59,7 @@ export const showGazetteer = action({
     cities: z.int(),
     languages: z.int(),
     names: z.int(),
+    hubs: z.int().describe('Pages that lead to everything about a place'),
   }),
   bindings: {
     cli: { command: 'gazetteer show', group: 'inspect', positional: [], example: 'pinakes gazetteer show' },
@@ -101,6 +123,7 @@ export const showPlace = action({
     ),
     parents: z.array(RelatedView).describe('The nearest first'),
     children: z.array(RelatedView).describe('The nearest first, then the largest'),
+    hubs: z.array(HubView).describe('Pages that lead to everything about it'),
     size_bytes: z.int().describe('Its approximate size in the database'),
     size_method: z.literal('length of its rows'),
   }),
@@ -122,6 +145,7 @@ export const showPlace = action({
       names,
       parents: related(details.parents),
       children: related(details.children),
+      hubs: (await store.gazetteer.hubs({ host: null, place: Number(id), limit: MAX_HUBS })).map(hubView),
       size_bytes: Buffer.byteLength(JSON.stringify([details.place, names])),
       size_method: 'length of its rows' as const,
     };
@@ -157,6 +181,25 @@ export const listPlacePages = action({
     return {
       pages: pages.map(({ version: _, firstSeenAt, ...page }) => ({ ...page, firstSeenAt: firstSeenAt.toISOString() })),
     };
+  },
+});
+
+export const listPlaceHubs = action({
+  name: 'list_place_hubs',
+  summary: 'List the pages that lead to everything about a place, by host',
+  effect: 'read',
+  input: z.strictObject({
+    host: z.string().min(1).max(255).toLowerCase().optional().describe('Only those of this host'),
+    limit: z.int().min(1).max(MAX_HUBS).default(MAX_PAGES).describe('Maximum number of hubs'),
+  }),
+  output: z.object({ hubs: z.array(HubView) }),
+  bindings: {
+    cli: { command: 'gazetteer hubs', group: 'inspect', positional: ['host'], example: 'pinakes gazetteer hubs' },
+    http: { method: 'GET', path: '/gazetteer/hubs' },
+  },
+
+  async run({ host = null, limit }, { store }) {
+    return { hubs: (await store.gazetteer.hubs({ host, place: null, limit })).map(hubView) };
   },
 });
 
@@ -232,4 +275,24 @@ function distinct(places: readonly Place[]): readonly Place[] {
 
 function placeView({ countryCode, ...place }: Place): z.output<typeof PlaceView> {
   return { ...place, country_code: countryCode };
+}
+
+function hubView(hub: PlaceHub): z.output<typeof HubView> {
+  return {
+    source: hub.source,
+    host: hub.host,
+    url: hub.url,
+    place_slug: hub.placeSlug,
+    place_kind: hub.placeKind,
+    topic_slug: hub.topicSlug,
+    topic_label: hub.topicLabel,
+    topic_kind: hub.topicKind,
+    title: hub.title,
+    status: hub.status,
+    nav_links_count: hub.navLinksCount,
+    article_links_count: hub.articleLinksCount,
+    evidence: { ...hub.evidence },
+    first_seen_at: hub.firstSeenAt.toISOString(),
+    last_seen_at: hub.lastSeenAt.toISOString(),
+  };
 }

@@ -1,7 +1,7 @@
 // Lists the problems of a run, or of all runs.
 
 import { z } from 'zod';
-import { PROBLEM_KINDS, PROBLEM_SCOPES } from '../core/outcome/problem-kinds.table.ts';
+import { PROBLEM_KINDS } from '../core/outcome/problem-kinds.table.ts';
 import type { Store } from '../store/port.ts';
 import type { ReportedProblem } from '../store/port/journal.ts';
 import type { Run } from '../store/port/runs.ts';
@@ -18,7 +18,9 @@ export const ProblemView = z.object({
   run: z.int(),
   kind: z.enum(PROBLEM_KINDS),
   severity: z.enum(SEVERITIES),
-  scope: z.enum(PROBLEM_SCOPES).describe('Kind of target; a specification fixes the name'),
+  scope: z
+    .string()
+    .describe('Kind of target, or the host that a plan expected more of; a specification fixes the name'),
   target: z.string(),
   message: z.string(),
   count: z.int(),
@@ -39,8 +41,11 @@ export const listProblems = action({
       .string()
       .min(1)
       .optional()
-      .describe('Only problems of a page, a file, a host, a site, a run or the library'),
-    severity: z.enum(SEVERITIES).optional().describe('Only problems of this severity'),
+      .describe('Only problems of a page, a file, a host, a site, a run or the library, or of the plan for this host'),
+    severity: z
+      .enum([...SEVERITIES, 'warn'])
+      .optional()
+      .describe('Only problems of this severity; `warn` is another name for `warning`'),
     ...rangeFields('problems', { limit: 100, max: 500 }),
   }),
   output: z.object({
@@ -58,7 +63,8 @@ export const listProblems = action({
 
   async run({ run: reference, kind, scope, severity, ...range }, { store }) {
     const run = reference === undefined ? null : await resolveRun(store, reference);
-    const filter = { kind: kind ?? null, scope: scope ?? null, severity: severity ?? null };
+    const severityName = severity === 'warn' ? 'warning' : (severity ?? null);
+    const filter = { kind: kind ?? null, scope: scope ?? null, severity: severityName };
     const found = await store.journal.listProblems({ run: run?.id ?? null, ...filter, ...rangeOf(range) });
     return {
       run: run?.id ?? null,

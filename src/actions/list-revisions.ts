@@ -4,11 +4,11 @@
 import { z } from 'zod';
 import type { LineDiff } from '../core/diff/line-diff.ts';
 import { pinakesError } from '../core/model/errors.ts';
-import { parsePageUrl, type PageUrl } from '../core/model/page-url.ts';
+import type { PageUrl } from '../core/model/page-url.ts';
 import type { VersionId } from '../core/model/run.ts';
 import type { Store } from '../store/port.ts';
 import { action } from './action.ts';
-import { PAGE_REFERENCE, resolveVersion } from './support/resolve.ts';
+import { PAGE_REFERENCE, referredUrls, resolveVersion } from './support/resolve.ts';
 
 const MAX_DIFF_LINES = 500;
 
@@ -66,10 +66,10 @@ export const listRevisions = action({
   },
 
   async run(reference, { store }) {
-    const { version } = await resolveVersion(store, reference.source, reference.version);
-    const url = parsePageUrl(reference.url) ?? (reference.url as PageUrl);
-    const page = await store.pages.get(version.id, url);
-    if (page === null) return { url, changes: [], removed: await removedView(store, version.id, url) };
+    const { source, version } = await resolveVersion(store, reference.source, reference.version);
+    const urls = referredUrls(reference.url, source.startUrl);
+    const page = await firstFound(urls, (url) => store.pages.get(version.id, url));
+    if (page === null) return removedPage(store, version.id, urls);
     const { lineDiff } = await import('../core/diff/line-diff.ts');
     const earlier = await store.pages.revisions(version.id, page.url);
     const changes = earlier.map((before, at): RevisionDiff => {
@@ -91,11 +91,25 @@ export const listRevisions = action({
 });
 
 /** Raises `page.unknown` if it is not known that there was such a page. */
-async function removedView({ pages }: Store, version: VersionId, url: PageUrl): Promise<z.output<typeof Removed>> {
-  const removed = await pages.removed(version, url);
-  if (removed === null) throw pinakesError('page.unknown', { page: url });
-  const { removedAt, since, title, text } = removed;
-  return { at: removedAt.toISOString(), since: since.toISOString(), title, text };
+async function removedPage({ pages }: Store, version: VersionId, urls: readonly PageUrl[]) {
+  const found = await firstFound(urls, async (url) => {
+    const removed = await pages.removed(version, url);
+    return removed && { ...removed, url };
+  });
+  if (found === null) throw pinakesError('page.unknown', { page: urls.at(-1) ?? '' });
+  const { url, removedAt, since, title, text } = found;
+  return { url, changes: [], removed: { at: removedAt.toISOString(), since: since.toISOString(), title, text } };
+}
+
+async function firstFound<Found>(
+  urls: readonly PageUrl[],
+  find: (url: PageUrl) => Promise<Found | null>,
+): Promise<Found | null> {
+  for (const url of urls) {
+    const found = await find(url);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 function diffView({ hunks, ...counts }: LineDiff): z.output<typeof Diff> {

@@ -6,6 +6,7 @@ import type { VersionStats } from '../store/port.ts';
 import type { JsonObject } from '../store/port/json.ts';
 import type { Run } from '../store/port/runs.ts';
 import type { Source, Version } from '../store/port/sources.ts';
+import { storedDescription } from '../core/discover/llms/llms-txt.ts';
 import { action } from './action.ts';
 
 /** Limit of sources in one result. */
@@ -129,7 +130,6 @@ function sourceView(source: Source, about: About): SourceView {
   };
 }
 
-const Site = z.object({ site: z.object({ title: z.string().nullable(), summary: z.string().nullable() }) });
 const Usage = z.object({ usageTerms: z.array(z.string()) });
 
 function versionView(
@@ -137,7 +137,7 @@ function versionView(
   { stats, profiles }: About,
 ): SourceView['versions'][number] {
   const { pages = 0, chunks = 0, oldestCheckAt } = stats.get(id) ?? {};
-  const { title, summary } = Site.safeParse(profiles.get(id)).data?.site ?? { title: null, summary: null };
+  const { title, summary } = storedDescription(profiles.get(id) ?? {}) ?? { title: null, summary: null };
   return {
     version: label,
     declaredVersion,

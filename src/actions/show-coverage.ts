@@ -54,6 +54,7 @@ export const showCoverage = action({
   name: 'show_coverage',
   summary: 'Show which share of the promised pages is stored, by section and by hub',
   effect: 'read',
+  readsWholeLibrary: true,
   input: z.strictObject({
     source: z.string().min(1).describe('The name of a source'),
     version: z.string().optional().describe('The version; the newest by default'),

@@ -5,6 +5,7 @@ import { readLinePairs } from '../core/chunk/source-lines.ts';
 import { pageLinks } from '../core/discover/markdown/page-links.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { Store } from '../store/port.ts';
+import type { JsonObject } from '../store/port/json.ts';
 import type { StoredChunk, StoredDocument } from '../store/port/pages.ts';
 import type { SourceKind } from '../core/model/provenance.ts';
 import type { Version } from '../store/port/sources.ts';
@@ -31,6 +32,18 @@ export const ChunkView = z.object({
 });
 
 export type ChunkView = z.output<typeof ChunkView>;
+
+const Analysis = z.object({
+  section: z.string().nullable().describe('The part of its site that it belongs to'),
+  keyPhrases: z.array(z.string()).describe('At most ten, the best first'),
+});
+
+const StoredAnalysis = z.object({
+  meta: z.object({
+    section: z.object({ label: z.string() }).nullable(),
+    deepAnalysis: z.object({ keyPhrases: z.array(z.object({ phrase: z.string() })) }),
+  }),
+});
 
 const ResponseMeta = z.object({
   status: z.int(),
@@ -59,6 +72,7 @@ export const PageDetail = z.object({
     .nullable()
     .describe('The stored response body; null if it is not stored'),
   links: z.array(z.object({ url: z.string(), text: z.string() })).describe('Outgoing links of its text'),
+  analysis: Analysis.nullable().describe('What an analysis found; null before the first one'),
   found: z
     .object({
       by: z.string().describe(FOUND_BY),
@@ -95,14 +109,23 @@ export const showPage = action({
     const chunkList = chunks.map((chunk, at) => ({ ...chunk, ...(sourceLines && { sourceLines: sourceLines[at] }) }));
     const found = await discoveryOf(store, version, page.url);
     const aliases = (await store.pages.aliasesOf(version.id, page.url)).slice(0, MAX_ALIASES);
-    return { source: source.name, version: version.label, ...detailOf(page, source.kind), aliases, chunkList, found };
+    const analysis = analysisView(await store.analysis.analysisOf(version.id, page.url));
+    const about = { source: source.name, version: version.label, ...detailOf(page, source.kind) };
+    return { ...about, aliases, chunkList, analysis, found };
   },
 });
+
+function analysisView(stored: JsonObject | null): PageDetail['analysis'] {
+  const { data } = StoredAnalysis.safeParse(stored);
+  if (data === undefined) return null;
+  const { section, deepAnalysis } = data.meta;
+  return { section: section?.label ?? null, keyPhrases: deepAnalysis.keyPhrases.map(({ phrase }) => phrase) };
+}
 
 function detailOf(
   page: StoredDocument,
   kind: SourceKind,
-): Omit<PageDetail, 'source' | 'version' | 'chunkList' | 'found' | 'aliases'> {
+): Omit<PageDetail, 'source' | 'version' | 'chunkList' | 'analysis' | 'found' | 'aliases'> {
   const { url, description, contentHash, text, body } = page;
   return {
     ...pageView(page, kind),

@@ -217,6 +217,19 @@ export const ACTION_SUMMARIES: readonly ActionSummary[] = [
     load: async () => (await import('./list-presets.ts')).listPresets,
   },
   {
+    name: 'list_projects',
+    effect: 'read',
+    commands: [
+      {
+        command: 'projects',
+        group: 'inspect',
+        summary: 'List the projects that were synced, with their packages',
+        arguments: [],
+      },
+    ],
+    load: async () => (await import('./list-projects.ts')).listProjects,
+  },
+  {
     name: 'show_page',
     effect: 'read',
     commands: [
@@ -594,6 +607,32 @@ export const ACTION_SUMMARIES: readonly ActionSummary[] = [
     load: async () => (await import('./analysis-runs.ts')).startAnalysis,
   },
   {
+    name: 'stop_analysis',
+    effect: 'write',
+    commands: [
+      {
+        command: 'stop-analysis',
+        group: 'maintain',
+        summary: 'Stop an analysis run and keep what it wrote',
+        arguments: [['<id>', 'The id of the run']],
+      },
+    ],
+    load: async () => (await import('./analysis-runs.ts')).stopAnalysis,
+  },
+  {
+    name: 'show_readiness',
+    effect: 'read',
+    commands: [
+      {
+        command: 'ready',
+        group: 'inspect',
+        summary: 'Show whether a source is known well enough to crawl its whole domain or all its versions',
+        arguments: [['<source>', 'The name of a source']],
+      },
+    ],
+    load: async () => (await import('./show-readiness.ts')).showReadiness,
+  },
+  {
     name: 'list_analyses',
     effect: 'read',
     commands: [{ command: 'analyses', group: 'inspect', summary: 'List analysis runs, newest first', arguments: [] }],
@@ -663,6 +702,19 @@ export const ACTION_SUMMARIES: readonly ActionSummary[] = [
       },
     ],
     load: async () => (await import('./gazetteer.ts')).listPlacePages,
+  },
+  {
+    name: 'list_place_hubs',
+    effect: 'read',
+    commands: [
+      {
+        command: 'gazetteer hubs',
+        group: 'inspect',
+        summary: 'List the pages that lead to everything about a place, by host',
+        arguments: [['[host]', 'Only those of this host']],
+      },
+    ],
+    load: async () => (await import('./gazetteer.ts')).listPlaceHubs,
   },
   {
     name: 'resolve_place',

@@ -2,8 +2,12 @@
 
 import { z } from 'zod';
 import { pinakesError } from '../core/model/errors.ts';
+import { resolveCrawlSettings } from '../core/model/preset.ts';
+import { CrawlSettings, SourceSettings } from '../core/model/source-settings.ts';
 import { pluralize } from '../core/text/plural.ts';
-import { action } from './action.ts';
+import type { JsonObject } from '../store/port/json.ts';
+import { action, type ActionDeps } from './action.ts';
+import { requireWithinBounds } from './support/run-bounds.ts';
 
 const SyncedPackage = z.object({
   source: z.string(),
@@ -11,9 +15,12 @@ const SyncedPackage = z.object({
   workspaces: z.array(z.string()).readonly().describe('Those that depend on it; empty text for the root'),
   state: z
     .enum(['current', 'synced', 'undocumented', 'missing', 'failed'])
-    .describe('current: was there already; synced: read now; the others have no documentation in the library'),
+    .describe(
+      'current: was there already; synced: read or crawled now; the others have no documentation in the library',
+    ),
   pages: z.int(),
-  index: z.string().nullable().describe('Hash of its pages; null without documentation'),
+  index: z.string().nullable().describe('Hash of its pages; null without documentation, and for pages of a site'),
+  site: z.string().nullable().describe('The documentation site that a package without documentation names'),
   reason: z.string().nullable().describe('Why it has no documentation'),
 });
 
@@ -26,6 +33,10 @@ export const syncProject = action({
     dir: z.string().min(1).default('.').describe('The folder with the lockfile'),
     all: z.boolean().default(false).describe('Include packages that only other packages use'),
     includeSources: z.boolean().default(false).describe('Index source files too'),
+    crawl: z
+      .boolean()
+      .default(false)
+      .describe('Crawl the documentation sites that packages without documentation name'),
     check: z.boolean().default(false).describe('Only report what does not match the lockfile, and change nothing'),
   }),
   output: z.object({
@@ -54,10 +65,11 @@ export const syncProject = action({
     },
   },
 
-  async run({ dir, all, includeSources, check }, { store, index, localAccess, onProgress, signal }) {
+  async run({ dir, all, includeSources, crawl, check }, deps) {
+    const { store, index, localAccess, onProgress, signal } = deps;
     if (localAccess === null) throw pinakesError('files.forbidden', {});
     const { files } = localAccess;
-    const request = { dir, all, includeSources };
+    const request = { dir, all, includeSources, crawl: crawl ? siteSettings(deps) : null };
     if (check) {
       const { checkProject } = await import('../library/sync/check-project.ts');
       const { root, mismatches } = await checkProject(request, { store, files });
@@ -77,15 +89,25 @@ export const syncProject = action({
       });
     const { root, ...result } = await sync(request, { store, index, files, onPackage, signal });
     const hasWorkspaces = result.packages.some(({ workspaces }) => workspaces.some((one) => one !== ''));
-    const recorded = result.packages.filter(({ index: id, state }) => id !== null || state === 'undocumented');
+    const recorded = result.packages.filter(
+      ({ index: id, site, state }) => id !== null || site !== null || state === 'undocumented',
+    );
     const file = projectFileText(
-      recorded.map(({ source, version, index: id, workspaces }) => ({
+      recorded.map(({ source, version, index: id, site, workspaces }) => ({
         source,
         version,
         index: id,
+        ...(site !== null && { site }),
         ...(hasWorkspaces && { workspaces: [...workspaces] }),
       })),
     );
     return { project: root, ...result, mismatches: [], file };
   },
 });
+
+/** The settings of a site that is added without any. */
+function siteSettings({ presets, bounds }: Pick<ActionDeps, 'presets' | 'bounds'>): JsonObject {
+  const settings = { ...SourceSettings.parse({}), ...resolveCrawlSettings(CrawlSettings.parse({}), presets) };
+  requireWithinBounds(settings, bounds);
+  return settings;
+}

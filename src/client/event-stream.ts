@@ -54,13 +54,19 @@ async function* readConnection(
       // A connection that breaks before the first event continues where it began.
       if (event === 'snapshot') position.after ??= (JSON.parse(data) as { readonly seq: number }).seq;
       if (id === null) continue;
-      const view = JSON.parse(data) as EventView;
+      const view = viewOf(event, JSON.parse(data) as EventView);
       position.after = view.seq;
       yield view;
     }
   } finally {
     connection.abort();
   }
+}
+
+/** The data of problem and milestone frames has further fields, and their own kind. */
+function viewOf(frame: string, { seq, at, run, kind, url, detail }: EventView): EventView {
+  const isReport = frame === 'problem' || frame === 'milestone';
+  return { seq, at, run, kind: isReport ? frame : kind, url, detail };
 }
 
 export interface Frame {

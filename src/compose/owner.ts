@@ -64,7 +64,7 @@ export async function runOwner(
   });
   logStart(context, store);
   const queryThread = isQueried ? startQueryThread(context, shares.query) : NO_QUERY_THREAD;
-  const scanThread = usesSqlite(context) ? createScanThread(context) : queryThread;
+  const scanThread = usesSqlite(context) || shares.scan > 0 ? createScanThread(context) : queryThread;
   const watchdog = startOwnWatchdog(until, config);
   let listeningOn: readonly number[] = [];
   const planner = createThreadPlanner(context, () => listeningOn);
@@ -88,6 +88,7 @@ export async function runOwner(
     const own: CreateCall = (files) => auditCalls(createCall(files), LOCAL_CALLER, audit);
     const ownerServer = usesSqlite(context) ? await openOwnerSocket(context, own, end) : null;
     crawlThread.start(listeningOn);
+    watchdog?.watch();
     // If a thread ends for any reason, a failed disk for instance, the process ends too.
     const working = Promise.all([crawlThread.ended, queryThread.ended]).finally(() => ended.abort());
     working.catch(() => undefined);

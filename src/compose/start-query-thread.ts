@@ -39,7 +39,7 @@ export type ScanThread = Pick<QueryThread, 'createCall' | 'close'>;
 
 const SCAN_IDLE_MS = 60_000;
 
-/** Started when it is needed; ends when it has been idle for a while. With SQLite: PostgreSQL does such work itself. */
+/** Started when it is needed; ends when it has been idle for a while. One that runs out of memory costs its call alone. */
 export function createScanThread(context: AppContext): ScanThread {
   const pool = createThreadPool<QueryContract>({
     maxThreads: 1,

@@ -44,6 +44,8 @@ export async function openSecondWriterStore(
 export interface ConnectionShares {
   readonly main: number;
   readonly query: number;
+  /** 0 if there are too few for it: the query thread does its work then. */
+  readonly scan: number;
   readonly crawl: number;
 }
 
@@ -53,9 +55,11 @@ export interface ConnectionShares {
  */
 export function connectionShares(poolSize: number, hasInterfaces: boolean): ConnectionShares {
   const free = poolSize - 1;
-  if (!hasInterfaces) return { main: 1, query: 0, crawl: free - 1 };
+  if (!hasInterfaces) return { main: 1, query: 0, scan: 0, crawl: free - 1 };
   const quarter = Math.max(1, Math.floor(free / 4));
-  return { main: quarter, query: quarter, crawl: free - 2 * quarter };
+  const rest = free - 2 * quarter;
+  const scan = rest > 1 ? 1 : 0;
+  return { main: quarter, query: quarter, scan, crawl: rest - scan };
 }
 
 async function openPostgres({ config, log }: StoreContext, poolSize: number): Promise<Store> {

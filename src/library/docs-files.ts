@@ -1,6 +1,9 @@
 // The library as files that a server offers without an API: indexes, whole sources and pages as text. Each has a validator from
 // what the store counts and knows, so that a client that is up to date costs no reading, and is written page by page.
 
+import { sectionLabels } from '../core/analysis/hubs.ts';
+import { createLocator, learnShape } from '../core/analysis/site-shape.ts';
+import { storedDescription } from '../core/discover/llms/llms-txt.ts';
 import { importedFrom } from '../core/model/provenance.ts';
 import { chunkPath } from '../core/chunk/chunk-names.ts';
 import type { DocsFiles } from '../core/export/llms/docs-files.ts';
@@ -25,7 +28,7 @@ import { projectLlmsTxt, type LlmsPage } from '../core/export/llms/project-llms.
 import { suggestNames, withSuggestions } from '../core/text/edit-distance.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { sha256Hex } from '../core/model/hash.ts';
-import type { PageUrl } from '../core/model/page-url.ts';
+import { pageUrl, type PageUrl } from '../core/model/page-url.ts';
 import { pickVersion, unknownVersion } from '../core/model/version-verdict.ts';
 import type { Store, VersionStats } from '../store/port.ts';
 import type { StoredPage } from '../store/port/pages.ts';
@@ -188,20 +191,39 @@ function withoutSuffix(path: string): string {
   return path.replace(/(?:\.md)+(?=$|\?)/, '');
 }
 
-/** llms.txt of a project: its pages by path, and what its start page says about it. */
+const MAX_MENUS = 20;
+
+/** llms.txt of a project: its pages by section and path, and what its own llms.txt or its start page says about it. */
 export async function writeLlmsTxt(
   store: Store,
   source: Source,
   version: Version,
 ): Promise<{ readonly text: string; readonly pages: number }> {
-  const pages: LlmsPage[] = [];
-  for await (const { url, title, description } of pagesOf(store, { version })) {
-    pages.push({ path: chunkPath(url), title, description });
-  }
+  const stored: StoredPage[] = [];
+  for await (const page of pagesOf(store, { version })) stored.push(page);
   const startUrl = webStartUrl(source);
+  const sectionOf = startUrl === null ? () => null : await sectionsOf(store, version, pageUrl(startUrl), stored);
+  const pages = stored.map(({ url, title, description }): LlmsPage => {
+    return { path: chunkPath(url), title, description, section: sectionOf(url) };
+  });
   const isStart = ({ path }: LlmsPage): boolean =>
     startUrl === null ? /^(?:readme|index)\.\w+$/i.test(path) : path === startUrl;
-  const start = pages.find(isStart);
-  const title = version.label === '' ? source.name : `${source.name} ${version.label}`;
-  return { text: projectLlmsTxt({ title, summary: start?.description ?? null, startUrl }, pages), pages: pages.length };
+  const own = storedDescription(await store.sources.siteProfile(version.id));
+  const named = own?.title ?? source.name;
+  const title = version.label === '' || named.includes(version.label) ? named : `${named} ${version.label}`;
+  const summary = own?.summary ?? pages.find(isStart)?.description ?? null;
+  return { text: projectLlmsTxt({ title, summary, startUrl }, pages), pages: pages.length };
+}
+
+/** The sections of a site, with the labels of its menus. */
+async function sectionsOf(
+  { analysis }: Store,
+  { id }: Version,
+  startUrl: PageUrl,
+  pages: readonly StoredPage[],
+): Promise<(url: PageUrl) => string | null> {
+  const labels = sectionLabels((await analysis.navigation(id, MAX_MENUS)).flat());
+  const urls = pages.map(({ url }) => url);
+  const locate = createLocator(learnShape(urls, startUrl, labels));
+  return (url) => locate(url).section?.label ?? null;
 }

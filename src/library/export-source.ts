@@ -7,6 +7,7 @@ import { createBundleBuilder } from '../core/export/bundle/bundle-builder.ts';
 import type { Bundle, BundleFormat, BundlePage, ExportedPage, LeftOutFile } from '../core/export/bundle/bundle.ts';
 import { chunkFile } from '../core/export/bundle/chunk-file.ts';
 import { bundleEntries, type BundleEntry } from '../core/export/bundle/export-bundle.ts';
+import { leftOutFile } from '../core/export/bundle/left-out-file.ts';
 import { webStartUrl } from '../core/export/llms/served-path.ts';
 import { assetPath } from '../core/export/pages/page-path.ts';
 import {
@@ -109,8 +110,6 @@ async function buildBundle(
 }
 
 const MAX_LEFT_OUT = 10_000;
-/** Rules of the user, or of every folder: files that they exclude are not reported as missing. */
-const UNREPORTED_RULES = /^(?:hidden|ignored)\b/;
 
 /** The files that the latest run stored nothing from, by path. */
 async function leftOutFiles(source: Source, version: Version, store: Store): Promise<readonly LeftOutFile[]> {
@@ -127,10 +126,6 @@ async function leftOutFiles(source: Source, version: Version, store: Store): Pro
     } while (after !== null && files.length < MAX_LEFT_OUT);
   }
   return files.sort((left, right) => (left.path < right.path ? -1 : Number(left.path > right.path)));
-}
-
-function leftOutFile(url: PageUrl, rule: string): readonly LeftOutFile[] {
-  return UNREPORTED_RULES.test(rule) ? [] : [{ path: chunkPath(url), message: `the file was left out: ${rule}` }];
 }
 
 async function exportedPage(document: StoredDocument, path: string, { pages }: Store): Promise<ExportedPage> {

@@ -32,7 +32,7 @@ test('a page is returned as a document, its chunks, a verdict and a page kind', 
     document: { title: 'Title', format: 'markdown' },
     verdict: { kind: 'content' },
     extractor: { name: 'markdown' },
-    chunker: 'markdown@2',
+    chunker: 'markdown@3',
   });
   expect(parsed.chunks.map(({ headings }) => headings)).toEqual([['Title']]);
   expect(parsed.chunks.map(({ wordVector }) => wordVector?.length)).toEqual([256]);

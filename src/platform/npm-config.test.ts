@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseNpmConfig } from './npm-config.ts';
+import { parseNpmConfig, PUBLIC_REGISTRY } from './npm-config.ts';
 
 const text = `
 ; a comment
@@ -22,5 +22,5 @@ test('each scope has its registry, and each registry its credentials', () => {
 test('the environment comes before the file, and the public registry is used without both', () => {
   const env = { npm_config_registry: 'https://mirror.example/' };
   expect(parseNpmConfig('registry=https://other.example/', env).registryOf('zod')).toBe('https://mirror.example/');
-  expect(parseNpmConfig('', {}).registryOf('zod')).toBe('https://registry.npmjs.org');
+  expect(parseNpmConfig('', {}).registryOf('zod')).toBe(PUBLIC_REGISTRY);
 });

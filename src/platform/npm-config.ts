@@ -13,7 +13,8 @@ export interface NpmConfig {
   readonly authorizationFor: (url: string) => string | null;
 }
 
-const PUBLIC_REGISTRY = 'https://registry.npmjs.org';
+/** What npm uses without a configuration. */
+export const PUBLIC_REGISTRY = 'https://registry.npmjs.org';
 const MAX_BYTES = 1_048_576;
 
 export function readNpmConfig(env: Environment): NpmConfig {

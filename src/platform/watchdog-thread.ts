@@ -27,7 +27,7 @@ let silentMs = 0;
 for (;;) {
   Atomics.wait(sleeper, 0, 0, stepMs);
   const now = Atomics.load(slots, BEAT);
-  if (now !== beat) {
+  if (now !== beat || now === 0) {
     if (silentMs >= reportMs) report('warn', 'the main thread responds again', { blockedMs: silentMs });
     beat = now;
     silentMs = 0;

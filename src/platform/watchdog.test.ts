@@ -3,14 +3,20 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 
 /** A process whose main thread is blocked for a while; what it writes, and how it ends. */
-async function blockedFor(ms: number, endMs: number): Promise<{ signal: string | null; text: string }> {
+async function blockedFor(
+  ms: number,
+  endMs: number,
+  isStarting = false,
+): Promise<{ signal: string | null; text: string }> {
   const watchdog = new URL('./watchdog.ts', import.meta.url).href;
   const program = `
     const { startWatchdog } = await import(${JSON.stringify(watchdog)});
     const watchdog = startWatchdog({ reportMs: 500, endMs: ${endMs} });
+    ${isStarting ? '' : 'watchdog.watch();'}
     await new Promise((resolve) => setTimeout(resolve, 1000));
     const until = performance.now() + ${ms};
     while (performance.now() < until);
+    watchdog.watch();
     await new Promise((resolve) => setTimeout(resolve, 500));
     process.stderr.write('blocks ' + watchdog.blocks());
     await watchdog.close();`;
@@ -35,6 +41,12 @@ test('a main thread that stays blocked ends the process, if that is configured (
   const { signal, text } = await blockedFor(600_000, 1500);
   expect(signal).toBe('SIGKILL');
   expect(text).toContain('the process ends');
+}, 60_000);
+
+test('a main thread that takes long to start the program is not reported', async () => {
+  const { signal, text } = await blockedFor(2000, 1500, true);
+  expect(signal).toBeNull();
+  expect(text).toBe('blocks 0');
 }, 60_000);
 
 test('a main thread that works is left alone (finding V02)', async () => {

@@ -12,12 +12,14 @@ export interface WatchdogOptions {
 }
 
 export interface Watchdog {
+  /** From now on the main thread should respond. Before that it starts the program, which may take long on a slow machine. */
+  watch(): void;
   /** How often the main thread was blocked. */
   blocks(): number;
   close(): Promise<void>;
 }
 
-/** Slots of the shared memory. */
+/** Slots of the shared memory. The first beat begins the watch. */
 export const BEAT = 0;
 export const BLOCKS = 1;
 const SLOTS = 2;
@@ -36,7 +38,8 @@ export function startWatchdog({ reportMs = REPORT_MS, endMs }: WatchdogOptions):
   const memory = new SharedArrayBuffer(SLOTS * Int32Array.BYTES_PER_ELEMENT);
   const slots = new Int32Array(memory);
   const stepMs = Math.min(MAX_STEP_MS, reportMs / 10);
-  const timer = setInterval(() => void Atomics.add(slots, BEAT, 1), stepMs).unref();
+  const beat = (): void => void Atomics.add(slots, BEAT, 1);
+  let timer: NodeJS.Timeout | undefined;
   const data: WatchdogData = { memory, stepMs, reportMs, endMs };
   const worker = new Worker(threadEntryUrl('watchdog-thread', import.meta.url), {
     name: 'pinakes-watchdog',
@@ -49,6 +52,10 @@ export function startWatchdog({ reportMs = REPORT_MS, endMs }: WatchdogOptions):
   // The process does not depend on it.
   worker.on('error', () => undefined);
   return {
+    watch() {
+      beat();
+      timer ??= setInterval(beat, stepMs).unref();
+    },
     blocks: () => Atomics.load(slots, BLOCKS),
     async close() {
       clearInterval(timer);

@@ -2,6 +2,7 @@
 
 import { leavesLibrary } from '../actions/action.ts';
 import { actionNamed } from '../actions/actions.ts';
+import { cleanLine } from '../core/extract/decode/clean-text.ts';
 import type { AuditEntry, AuditSink } from '../core/model/audit-entry.ts';
 import type { CallAction } from './call-action.ts';
 import { toPinakesError } from './public-error.ts';
@@ -43,7 +44,8 @@ const MAX_CHARS = 400;
 function textOf(value: unknown, field: string): string | null {
   if (typeof value !== 'object' || value === null) return null;
   const found: unknown = [(value as Readonly<Record<string, unknown>>)[field]].flat()[0];
-  return typeof found === 'string' ? found.slice(0, MAX_CHARS) : null;
+  // A name may have characters that a database rejects, with all entries that are written together, or that a terminal obeys.
+  return typeof found === 'string' ? cleanLine(found.slice(0, MAX_CHARS)) : null;
 }
 
 function sourceOf(value: unknown): string | null {

@@ -16,7 +16,7 @@ export async function loadProjectScope(directory: string): Promise<ProjectScope>
   for (let folder = start; ; folder = dirname(folder)) {
     const packages = parseProjectFile(await readSmall(join(folder, PROJECT_FILE)));
     const workspace = relative(folder, start).split(sep).join('/');
-    if (packages !== null) return { directory: folder, packages: projectScope(packages, workspace) };
+    if (packages !== null) return { directory: folder, ...projectScope(packages, workspace) };
     if (dirname(folder) === folder) throw pinakesError('project.unknown', { directory: start });
   }
 }

@@ -4,14 +4,13 @@
 import { findSource } from '../core/model/source-reference.ts';
 import { PinakesError, pinakesError } from '../core/model/errors.ts';
 import { versionVerdict } from '../core/model/version-verdict.ts';
+import type { ScopedPackages } from '../core/project/project-file.ts';
 import type { SourceView } from '../actions/list-sources.ts';
 import type { CallAction, ActionCallOptions } from './call-action.ts';
 
-export interface ProjectScope {
+export interface ProjectScope extends ScopedPackages {
   /** The folder that has the project file. */
   readonly directory: string;
-  /** `npm:zod@3.25.1` for each. */
-  readonly packages: readonly string[];
 }
 
 /** Actions whose `source` may be a list. */
@@ -41,7 +40,7 @@ interface ScopedSource {
 /** The scope is loaded for each call: a sync may change it during a session. */
 export function scopeCall(call: CallAction, loadScope: () => Promise<ProjectScope>): CallAction {
   return async (action, input, options) => {
-    const scope = await loadScope();
+    const scope = await withCrawledSites(await loadScope(), call);
     const sources = scopedSources(scope);
     const named = (input ?? {}) as Named;
     if (LISTS.has(action)) {
@@ -62,6 +61,18 @@ export function scopeCall(call: CallAction, loadScope: () => Promise<ProjectScop
       return call(action, pinnedInput(named, named.source, scope), options).catch(unlessSynced(scope));
     return action === 'list_sources' ? listScoped(call, input, options, sources) : call(action, input, options);
   };
+}
+
+/** Adds the packages whose site was crawled: only this library knows. */
+async function withCrawledSites(scope: ProjectScope, call: CallAction): Promise<ProjectScope> {
+  const crawled = scope.sites.map(async (reference): Promise<readonly string[]> => {
+    const at = reference.lastIndexOf('@');
+    const { sources } = (await call('list_sources', { name: reference.slice(0, at) })) as ListedSources;
+    const source = sources.find(({ source: name }) => name === reference.slice(0, at));
+    const isStored = source?.versions.some(({ version, pages }) => version === reference.slice(at + 1) && pages > 0);
+    return isStored === true ? [reference] : [];
+  });
+  return { ...scope, packages: [...scope.packages, ...(await Promise.all(crawled)).flat()] };
 }
 
 function pinnedInput(named: Named, source: string, scope: ProjectScope): Named {

@@ -8,7 +8,8 @@ import { MAX_RETRY_MS, MIN_RETRY_MS, WAIT_SECONDS } from '../client/follow-chang
 import type { Library } from '../client/library.ts';
 import { chunkRecords, pageRecord } from '../core/export/records/page-records.ts';
 import { PinakesError } from '../core/model/errors.ts';
-import type { PageKey, Sink, SinkContent, SinkPage } from './sink.ts';
+import { gonePages, keyOf } from './gone-pages.ts';
+import type { Sink, SinkContent, SinkPage } from './sink.ts';
 
 /**
  * @example
@@ -120,7 +121,10 @@ function createSinkRun(library: LibraryCall, sink: Sink, { follow, signal, onPro
     const isListEnd = changes.some(({ kind }) => kind === 'list-end');
     if (isListEnd) {
       await writer.write();
-      for (const page of await pagesToDelete(library, sink, signal)) writer.add(page, null);
+      for await (const pages of gonePages(library, sink, signal)) {
+        for (const page of pages) writer.add({ ...page, content: null }, null);
+        await writer.write();
+      }
     }
     listed ||= isListEnd;
     writer.reach(position);
@@ -267,10 +271,6 @@ function latestOfEachPage(changes: Changes['changes']): readonly Change[] {
   return [...latest.values()];
 }
 
-function keyOf({ versionId, url }: PageKey): string {
-  return `${versionId} ${url}`;
-}
-
 /** A page that was removed since, or whose source was: a later change reports it too. */
 const REMOVED_CODES: ReadonlySet<string> = new Set(['page.unknown', 'source.unknown', 'version.unknown']);
 
@@ -317,21 +317,4 @@ function sizeOf({ content }: SinkPage): number {
   if (content === null) return 0;
   const numbers = content.vectors.size * (content.space?.dimensions ?? 0);
   return 2 * content.page.text.length + content.chunks.length * 1000 + numbers * 12;
-}
-
-/** The sink is read first: what is added to the library in the meantime is not in it. */
-async function pagesToDelete(library: LibraryCall, sink: Sink, signal: AbortSignal): Promise<SinkPage[]> {
-  const stored = new Map<string, PageKey>();
-  for await (const { versionId, url } of sink.stored()) {
-    signal.throwIfAborted();
-    stored.set(keyOf({ versionId, url }), { versionId, url });
-  }
-  for (let since: string | undefined; stored.size > 0;) {
-    const input = { ...(since === undefined ? {} : { since }), limit: 1000 };
-    const { changes, position } = await library.call('list_changes', input, { signal });
-    for (const change of changes) if (change.kind !== 'list-end') stored.delete(keyOf(change));
-    if (changes.some(({ kind }) => kind === 'list-end')) break;
-    since = position;
-  }
-  return Array.from(stored.values(), (page) => ({ ...page, content: null }));
 }

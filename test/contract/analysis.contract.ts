@@ -1,6 +1,7 @@
 // Store contract: analysis runs, their leases, and pages that are pending.
 
 import { expect, test } from 'vitest';
+import { builtInPlaces } from '../../src/core/gazetteer/built-in-places.ts';
 import { pageUrl } from '../../src/core/model/page-url.ts';
 import type { Store } from '../../src/store/port.ts';
 import type { AnalysisOptions, AnalyzedPage, PendingPage } from '../../src/store/port/analysis.ts';
@@ -31,7 +32,7 @@ export function analysisContract(store: () => Store): void {
     if (taken === null) throw new Error('no analysis to lease');
     return taken;
   };
-  const analyzed = (page: PendingPage): AnalyzedPage => ({ page, analysis: { kind: 'article' } });
+  const analyzed = (page: PendingPage): AnalyzedPage => ({ page, analysis: { kind: 'article' }, mentions: null });
 
   test('a run is queued, leased, saved step by step, and ends', async () => {
     const { analysis } = store();
@@ -127,6 +128,39 @@ export function analysisContract(store: () => Store): void {
     expect(await analysis.countPending({ ...OPTIONS, source: (source.id + 1000) as typeof source.id })).toBe(0);
   });
 
+  test('a run that is stopped ends at once, and its worker writes nothing more', async () => {
+    await storePages();
+    const { analysis } = store();
+    await analysis.start('analysis-1', OPTIONS);
+    const held = await lease();
+    await analysis.save(held, { stage: 'page-analysis' });
+    expect(await analysis.stop('analysis-1')).toBe(true);
+    expect(await analysis.stop('analysis-1')).toBe(false);
+    expect(await analysis.stop('none')).toBe(false);
+    expect(await analysis.save(held, { stage: 'domain-analysis' })).toBe(false);
+    expect(await analysis.byId('analysis-1')).toMatchObject({ status: 'stopped', stage: 'page-analysis', error: null });
+    expect(await analysis.events('analysis-1', 10)).toMatchObject([{ stage: 'page-analysis', message: 'Stopped' }]);
+    expect([await analysis.isLive(), await analysis.lease('b', 60_000)]).toEqual([false, null]);
+    await analysis.start('analysis-2', OPTIONS);
+    expect(await analysis.stop('analysis-2')).toBe(true);
+  });
+
+  test('places of a page are saved with its analysis, which can be read by its URL', async () => {
+    const { run } = await storePages();
+    const { analysis, gazetteer } = store();
+    await gazetteer.save(builtInPlaces('countries'));
+    const [france] = (await gazetteer.named(['france'])).map(({ place }) => place.id);
+    await analysis.start('analysis-1', OPTIONS);
+    const held = await lease();
+    const [page] = await analysis.pending(OPTIONS, null, 1);
+    const mention = { place: france!, placeKind: 'country', method: 'gazetteer', context: 'in France' } as const;
+    const mentions = [{ ...mention, source: 'text', start: 3, end: 9 } as const];
+    expect(await analysis.savePages(held, [{ ...analyzed(page!), mentions }], {})).toBe(true);
+    expect(await gazetteer.pagesMentioning(france!, 5)).toMatchObject([{ url: page!.url, mentions: 1 }]);
+    expect(await analysis.analysisOf(run.version, page!.url)).toEqual({ kind: 'article' });
+    expect(await analysis.analysisOf(run.version, pageUrl('https://x.dev/none'))).toBeNull();
+  });
+
   test('what is known about hosts is replaced, and removed with the source', async () => {
     const { source, run } = await storePages();
     const { analysis } = store();
@@ -146,8 +180,8 @@ export function analysisContract(store: () => Store): void {
     const { source, run } = await storePages();
     const { analysis, journal } = store();
     const due = { kind: 'downloads-1k', scope: 'x.dev', target: 'x.dev', message: 'Downloaded 1,000 documents' };
-    expect(await analysis.award(run.version, { ...due, details: { count: 1000 } })).toBe(true);
-    expect(await analysis.award(run.version, { ...due, details: { count: 1001 } })).toBe(false);
+    expect(await analysis.award(run.version, { ...due, details: { count: 1000 } }, null)).toBe(true);
+    expect(await analysis.award(run.version, { ...due, details: { count: 1001 } }, null)).toBe(false);
     expect(await analysis.reachedOnce(run.version)).toEqual([{ kind: 'downloads-1k', scope: 'x.dev' }]);
     const query = { job: 'analysis-run', kind: null, scope: null, before: null, after: null, limit: 10 };
     expect(await journal.listMilestones(query)).toMatchObject([{ ...due, run: null, job: 'analysis-run' }]);

@@ -35,7 +35,9 @@ export function projectsContract(store: () => Store): void {
     const listed = async () => (await sources.list()).map(({ name, versions }) => ({ name, versions }));
     const [version] = source.versions;
     expect(await listed()).toEqual([{ name: source.name, versions: [{ ...version, hasPages: false }] }]);
-    expect(await sources.list()).toBe(await sources.list());
+    // Each process has its own, however many of them answer in turn.
+    const lists = [await sources.list(), await sources.list(), await sources.list()];
+    expect(new Set(lists).size).toBeLessThan(lists.length);
     const [claim] = await claimAll(store());
     await store().frontier.settle([createSettlement(claim!, indexedOutcome(claim!.url, 'text'))]);
     await sources.saveDeclaredVersion(run.version, '2.1');

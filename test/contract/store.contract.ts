@@ -26,7 +26,8 @@ import { searchIndexContract } from './search-index.contract.ts';
 import { segmentsContract } from './segments.contract.ts';
 import { vectorsContract } from './vectors.contract.ts';
 
-export function storeContract(name: string, open: OpenTestStore): void {
+/** `processes`: among how many the calls of a test are divided. */
+export function storeContract(name: string, open: OpenTestStore, { processes = 1 } = {}): void {
   describe(name, () => {
     let opened: TestStore;
     beforeEach(async () => {
@@ -57,7 +58,7 @@ export function storeContract(name: string, open: OpenTestStore): void {
     describe('menus, hubs and coverage', () => siteCoverageContract(() => opened.store));
     describe('the gazetteer', () => gazetteerContract(() => opened.store));
     describe('the journal', () => journalContract(() => opened.store));
-    describe('the history', () => historyContract(() => opened));
+    describe('the history', () => historyContract(() => opened, processes));
   });
   describe(`${name}: events of the queue`, () => queueEventsContract(open));
 }

@@ -9,6 +9,7 @@ import type { Fetcher } from '../../src/fetch/port.ts';
 import type { CrawlLimits } from '../../src/crawl/context/ports.ts';
 import { createWorker } from '../../src/crawl/worker.ts';
 import type { Rendering } from '../../src/render/port.ts';
+import { sharedParser } from './shared-parser.ts';
 import { createThreadParser, type ThreadParserOptions } from '../../src/parse/thread-parser.ts';
 import { loadConfig } from '../../src/platform/config/load-config.ts';
 import { createLog } from '../../src/platform/log.ts';
@@ -67,7 +68,7 @@ export async function createCrawler(options: CrawlOptions = {}): Promise<Crawler
   const { store, sql, close } = await (options.open ?? openTestSqlite)({ startDelayMs, maxAttempts });
   const fetcher =
     options.fetcher ?? createHttpFetcher({ ...config.fetch, allowCidrs: ['127.0.0.0/8'], ...options.fetch });
-  const parser = createThreadParser({ threads: 1, ...options.parse });
+  const parser = options.parse === undefined ? sharedParser() : createThreadParser({ threads: 1, ...options.parse });
   const logged: string[] = [];
   const log = createLog({ level: 'debug', now: () => new Date(), write: (line) => void logged.push(line) });
   const secretFor = options.secretFor ?? createSecretFor([], {});

@@ -9,6 +9,7 @@ export interface InstalledPackage {
   readonly version: string;
   /** Paths in the package with their texts. */
   readonly files: Readonly<Record<string, string>>;
+  readonly homepage?: string;
 }
 
 export function createProject(packages: readonly InstalledPackage[]): string {
@@ -20,8 +21,8 @@ export function createProject(packages: readonly InstalledPackage[]): string {
 /** Replaces what is installed, and the lockfile, as a package manager does. */
 export function installPackages(root: string, packages: readonly InstalledPackage[]): void {
   rmSync(join(root, 'node_modules'), { recursive: true, force: true });
-  for (const { name, version, files } of packages) {
-    const manifest = JSON.stringify({ name, version, types: 'index.d.ts' });
+  for (const { name, version, files, homepage } of packages) {
+    const manifest = JSON.stringify({ name, version, types: 'index.d.ts', homepage });
     for (const [path, text] of Object.entries({ ...files, 'package.json': manifest })) {
       const file = join(root, 'node_modules', name, path);
       mkdirSync(dirname(file), { recursive: true });

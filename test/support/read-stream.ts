@@ -1,5 +1,8 @@
 // A client of the event stream.
 
+/** Less than a test may take, so that its message is that of the stream. */
+const MAX_WAIT_MS = 100_000;
+
 export interface StreamFrame {
   readonly id: number | null;
   readonly event: string;
@@ -34,7 +37,7 @@ export async function openStream(url: string, headers: Record<string, string> = 
       };
       const timer = setTimeout(
         () => reject(new Error(`it never came; there was: ${JSON.stringify(frames).slice(0, 2000)}`)),
-        30_000,
+        MAX_WAIT_MS,
       );
       waiting.add(check);
       check();

@@ -8,7 +8,6 @@ import { createHttpFetcher } from '../../src/fetch/http/http-fetcher.ts';
 import type { LocalFilesOptions } from '../../src/fetch/files/local-files.ts';
 import type { RunId } from '../../src/core/model/run.ts';
 import { createWorker } from '../../src/crawl/worker.ts';
-import { createThreadParser } from '../../src/parse/thread-parser.ts';
 import { loadConfig } from '../../src/platform/config/load-config.ts';
 import { openFolderWriter } from '../../src/platform/folder-writer.ts';
 import { createLog } from '../../src/platform/log.ts';
@@ -18,6 +17,7 @@ import { createSearch } from '../../src/search/search.ts';
 import type { Store } from '../../src/store/port.ts';
 import type { Run } from '../../src/store/port/runs.ts';
 import { localFiles } from './local-folder.ts';
+import { sharedParser } from './shared-parser.ts';
 
 const { config } = loadConfig({ env: { HOME: '/nowhere' }, cwd: '/', readFile: () => null });
 
@@ -73,7 +73,7 @@ export async function importFile(store: Store, file: string, name: string): Prom
 
 export async function runToEnd(store: Store, run: RunId, options: Partial<LocalFilesOptions> = {}): Promise<Run> {
   const stop = new AbortController();
-  const parser = createThreadParser({ threads: 1 });
+  const parser = sharedParser();
   const fetcher = createHttpFetcher(config.fetch);
   const log = createLog({ level: 'error', now: () => new Date() });
   const limits = { ...config.crawl, maxRedirects: 0 };

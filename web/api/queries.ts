@@ -3,6 +3,8 @@
 import { EXPLAINED_OUTCOMES } from '../../src/core/outcome/outcome-labels.table.ts';
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import type {
+  AnalysesResult,
+  AnalysisDetail,
   CoverageView,
   EventsResult,
   LibraryGrowth,
@@ -13,6 +15,7 @@ import type {
   PageRevisions,
   PagesResult,
   PresetsResult,
+  ProjectsResult,
   SamplesResult,
   SearchAnswer,
   Settings,
@@ -91,10 +94,31 @@ export function coverageQuery(source: string) {
   });
 }
 
+const FOLLOW_MS = 5000;
+
+export const analysesQuery = queryOptions({
+  queryKey: ['analyses'],
+  queryFn: ({ signal }) => get<AnalysesResult>('/analysis', { limit: 200 }, signal),
+  refetchInterval: ({ state }) => (state.data?.items.some(({ endedAt }) => endedAt === null) ? FOLLOW_MS : false),
+});
+
+export function analysisQuery(id: string) {
+  return queryOptions({
+    queryKey: ['analyses', id],
+    queryFn: ({ signal }) => get<AnalysisDetail>(`/analysis/${encodeURIComponent(id)}`, { eventsLimit: 200 }, signal),
+    refetchInterval: ({ state }) => (state.data?.run.endedAt === null ? FOLLOW_MS : false),
+  });
+}
+
 export const presetsQuery = queryOptions({
   queryKey: ['presets'],
   queryFn: ({ signal }) => get<PresetsResult>('/presets', {}, signal),
   staleTime: 60_000,
+});
+
+export const projectsQuery = queryOptions({
+  queryKey: ['projects'],
+  queryFn: ({ signal }) => get<ProjectsResult>('/projects', {}, signal),
 });
 
 export const tokensQuery = queryOptions({

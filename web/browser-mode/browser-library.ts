@@ -146,13 +146,13 @@ export function createBrowserLibrary(deps: BrowserLibraryDeps): BrowserLibrary {
 }
 
 function exportLibrary(
-  { name, version, declaredVersion, startUrl, pages, spaces }: SavedLibrary,
+  { name, version, declaredVersion, startUrl, pages, leftOut, spaces }: SavedLibrary,
   open: OpenPage,
   format: BundleFormat,
 ): Awaited<ReturnType<BrowserLibrary['export']>> {
   const vectors = spaces.map(({ rows, ...space }) => ({ ...space, rows: () => rows }));
   const meta = { name, version, declaredVersion, startUrl };
-  const { bundle, zip } = exportBundle(meta, pages.map(open), format, vectors);
+  const { bundle, zip } = exportBundle(meta, pages.map(open), format, { spaces: vectors, leftOut });
   return { indexId: bundle.indexId, zip };
 }
 

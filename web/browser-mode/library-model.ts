@@ -1,5 +1,6 @@
 // A library of browser mode as it is kept and opened again.
 
+import type { LeftOutFile } from '../../src/core/export/bundle/bundle.ts';
 import type { BundledVector } from '../../src/core/export/bundle/vector-files.ts';
 import type { EmbeddingSpace } from '../../src/core/vector/space.ts';
 import type { PackedPage } from './packed-page.ts';
@@ -19,5 +20,7 @@ export interface SavedLibrary {
   readonly declaredVersion: string | null;
   readonly startUrl: string | null;
   readonly pages: readonly PackedPage[];
+  /** Files of the folder that have no page. */
+  readonly leftOut: readonly LeftOutFile[];
   readonly spaces: readonly SavedSpace[];
 }

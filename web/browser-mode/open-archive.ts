@@ -56,7 +56,8 @@ export function unpackFiles({ name, bytes }: Archive): readonly InputFile[] {
 }
 
 export function emptyLibrary(name: string): SavedLibrary {
-  return { name, at: '', pipeline: '', version: '', declaredVersion: null, startUrl: null, pages: [], spaces: [] };
+  const unknown = { version: '', declaredVersion: null, startUrl: null };
+  return { name, at: '', pipeline: '', ...unknown, pages: [], leftOut: [], spaces: [] };
 }
 
 /** A bundle of a site has the URLs of its pages as paths. */

@@ -39,6 +39,7 @@ test('a library is read as it was written', async () => {
     declaredVersion: null,
     startUrl: null,
     spaces: [],
+    leftOut: [],
     pages,
   };
   expect(await readLines(new Blob([...partsOf(library)] as Array<Uint8Array<ArrayBuffer>>))).toEqual(library);

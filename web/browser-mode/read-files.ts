@@ -1,6 +1,7 @@
 // Reads the files of a folder and indexes their pages in the order of their paths, while the next files are read.
 
 import { chunkPath } from '../../src/core/chunk/chunk-names.ts';
+import { leftOutFile } from '../../src/core/export/bundle/left-out-file.ts';
 import { displayPath, fileUrl } from '../../src/core/files/file-url.ts';
 import { createSegmentPacker, type MemorySegment } from '../../src/core/lexical/segment/memory-index.ts';
 import type { SavedLibrary } from './library-model.ts';
@@ -72,7 +73,8 @@ export async function readFiles(
     onProgress({ done, total: inputs.length, path: input.path });
     await yieldToPage();
   }
-  return { library: { ...emptyLibrary(name), pipeline, pages }, excluded, unchanged, segment: packer.pack() };
+  const leftOut = excluded.flatMap(({ path, reason }) => leftOutFile(fileUrl(displayPath(path)), reason));
+  return { library: { ...emptyLibrary(name), pipeline, pages, leftOut }, excluded, unchanged, segment: packer.pack() };
 }
 
 interface FileToRead {

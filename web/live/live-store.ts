@@ -35,6 +35,11 @@ export function startLiveUpdates(onListChange: (run: number | null) => void, sig
   );
 }
 
+/** The data of problem and milestone frames has the kind of what is reported. */
+function viewOf(frame: string, view: EventView): EventView {
+  return frame === 'problem' || frame === 'milestone' ? { ...view, kind: frame } : view;
+}
+
 function applyFrames(frames: readonly SseFrame[], onListChange: (run: number | null) => void): void {
   const events: EventView[] = [];
   let next = state;
@@ -51,7 +56,7 @@ function applyFrames(frames: readonly SseFrame[], onListChange: (run: number | n
       if (!next.runs.has(view.run)) onListChange(view.run);
       next = applyProgress(next, view, Date.now());
     } else if ('seq' in (payload as object)) {
-      events.push(payload as EventView);
+      events.push(viewOf(event, payload as EventView));
       if (event === 'done' || event === 'jobs' || event === 'problem') onListChange((payload as EventView).run);
     }
   }

@@ -70,11 +70,16 @@ export async function resolvePage(
   { source: name, url, version: label }: PageReference,
 ): Promise<ResolvedPage> {
   const { source, version } = await resolveVersion(store, name, label);
-  for (const reference of [...parsePageReference(url, source.startUrl), { url: url as PageUrl }]) {
-    const page = await store.pages.get(version.id, reference.url);
+  for (const referred of referredUrls(url, source.startUrl)) {
+    const page = await store.pages.get(version.id, referred);
     if (page !== null) return { source, version, page };
   }
   throw pinakesError('page.unknown', { page: url });
+}
+
+/** The pages that a URL or a path may name, best first; the text as it is comes last. */
+export function referredUrls(text: string, startUrl: string): readonly PageUrl[] {
+  return [...parsePageReference(text, startUrl).map(({ url }) => url), text as PageUrl];
 }
 
 /** The newest run of all, unless a source has this name. */

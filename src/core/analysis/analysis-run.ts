@@ -1,6 +1,7 @@
 // The names of an analysis run and of its states. A specification fixes `db-setup` and the fields of a run.
 
-export type AnalysisStatus = 'queued' | 'running' | 'completed' | 'failed';
+export const ANALYSIS_STATUSES = ['queued', 'running', 'completed', 'failed', 'stopped'] as const;
+export type AnalysisStatus = (typeof ANALYSIS_STATUSES)[number];
 
 export type AnalysisStage =
   | 'starting'

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createPlaceMatcher } from '../gazetteer/match-places.ts';
 import { pageUrl } from '../model/page-url.ts';
 import { analysisRunId } from './analysis-run.ts';
 import { analyzePage as analyze, type PageSite, type StoredText } from './analyze-page.ts';
@@ -21,6 +22,7 @@ const SITE: PageSite = {
   locate: createLocator(learnShape(URLS, pageUrl('https://x.dev/'), new Map([['guides', 'All guides']]))),
   terms: { chunks: 1000, frequencyOf: () => 3 },
   heuristics: [],
+  places: null,
 };
 
 const analyzePage = (page: StoredText, version: number, site = SITE) =>
@@ -32,6 +34,7 @@ test('a page keeps the kind that the crawl stored, with its hint, words, links a
     kind: 'hub',
     confidence: 0.7,
     hint: 'nav',
+    findings: { places: [] },
     notes: [],
     meta: {
       method: 'shape@1',
@@ -76,6 +79,18 @@ test('a heuristic that is plugged in has its result under its name, with its ver
   ];
   const { deepAnalysis } = analyzePage(PAGE, 1, { ...SITE, heuristics }).meta;
   expect(deepAnalysis).toMatchObject({ sentiment: { mood: 16, version: 2 }, silent: null });
+});
+
+test('places are found in the title, the address and the text, with their offsets', () => {
+  const france = { id: 75, name: 'France', kind: 'country', countryCode: 'FR', population: null } as const;
+  const places = createPlaceMatcher([{ slug: 'france', place: france }]);
+  const page = { ...PAGE, url: pageUrl('https://x.dev/world/france'), title: 'France today', text: 'In France.\n' };
+  const found = { place: 'France', place_kind: 'country', place_id: 75, country_code: 'FR', method: 'gazetteer' };
+  expect(analyzePage(page, 1, { ...SITE, places }).findings.places).toEqual([
+    { ...found, source: 'title', offset_start: 0, offset_end: 6 },
+    { ...found, source: 'url', offset_start: -1, offset_end: -1 },
+    { ...found, source: 'text', offset_start: 3, offset_end: 9 },
+  ]);
 });
 
 test('the id of a run has its time and six characters', () => {

@@ -3,6 +3,8 @@
 import { classifyPage, type PageClassification } from '../classify/page-kind.ts';
 import { keyPhrases, type KeyPhrase, type PhraseCandidates, type TermStatistics } from './key-phrases.ts';
 import type { LocatedPage } from './site-shape.ts';
+import type { PlaceMatcher, PlaceMention } from '../gazetteer/match-places.ts';
+import type { PlaceKind } from '../gazetteer/place.ts';
 import { findLinks } from '../extract/markdown/find-links.ts';
 import { PAGE_KINDS, type DocumentFormat, type OutlineEntry, type PageKindName } from '../model/document.ts';
 import { fileKindOf, type FileKind } from '../files/file-kind.ts';
@@ -38,7 +40,22 @@ export interface PageSite {
   readonly locate: (url: PageUrl) => LocatedPage;
   readonly terms: TermStatistics;
   readonly heuristics: readonly DeepHeuristic[];
+  /** Null without a gazetteer. */
+  readonly places: PlaceMatcher | null;
 }
+
+/** A place that a page mentions; a specification fixes the names. */
+type PlaceFinding = {
+  readonly place: string;
+  readonly place_kind: PlaceKind;
+  readonly place_id: number;
+  readonly country_code: string | null;
+  readonly method: PlaceMention['method'];
+  readonly source: PlaceMention['source'];
+  /** -1 in a URL. */
+  readonly offset_start: number;
+  readonly offset_end: number;
+};
 
 export type PageHint = 'article' | 'nav' | 'other';
 
@@ -48,6 +65,8 @@ export type PageAnalysis = {
   readonly kind: PageKindName;
   readonly confidence: number;
   readonly hint: PageHint;
+  /** Findings in its title first, then in its URL and its text. */
+  readonly findings: { readonly places: readonly PlaceFinding[] };
   readonly notes: readonly string[];
   readonly meta: {
     readonly method: string;
@@ -80,11 +99,12 @@ const HINTS: Readonly<Record<PageKindName, PageHint>> = {
 
 /** A longer text is judged by its beginning. */
 const MAX_CHARS = 400_000;
+const MAX_PLACES = 200;
 
 export function analyzePage(
   page: StoredText & { readonly phrases: PhraseCandidates },
   analysisVersion: number,
-  { locate, terms, heuristics }: PageSite,
+  { locate, terms, heuristics, places }: PageSite,
 ): PageAnalysis {
   const { section, pattern } = locate(page.url);
   const text = page.text.slice(0, MAX_CHARS);
@@ -96,6 +116,7 @@ export function analyzePage(
     kind: pageKind,
     confidence,
     hint: HINTS[pageKind],
+    findings: { places: places === null ? [] : placesOf(page, text, places) },
     notes: stored === null ? ['classified from the stored text'] : [],
     meta: {
       method: METHOD,
@@ -109,6 +130,24 @@ export function analyzePage(
       deepAnalysis: { keyPhrases: keyPhrases(page.phrases, terms), sentiment: null, ...plugged(page, heuristics) },
     },
   };
+}
+
+function placesOf({ url, title }: StoredText, text: string, matcher: PlaceMatcher): PlaceFinding[] {
+  const mentions = [
+    ...matcher.inText(title, 'title', { url }),
+    ...matcher.inUrl(url, { url }),
+    ...matcher.inText(text, 'text', { url }),
+  ];
+  return mentions.slice(0, MAX_PLACES).map(({ place, method, source, start, end }) => ({
+    place: place.name,
+    place_kind: place.kind,
+    place_id: place.id,
+    country_code: place.countryCode,
+    method,
+    source,
+    offset_start: start,
+    offset_end: end,
+  }));
 }
 
 function plugged(page: StoredText, heuristics: readonly DeepHeuristic[]): Record<string, HeuristicResult | null> {

@@ -38,7 +38,7 @@ function measure(urls: readonly KnownUrl[], navigation: readonly NavigationEntry
     urls.filter(({ state }) => state !== 'left-out').map(({ url }) => url),
     START,
   );
-  return { ...measureCoverage({ shape, startUrl: START, urls, navigation }), shape };
+  return { ...measureCoverage({ shape, startUrl: START, urls, navigation, places: null }), shape };
 }
 
 const hubOf = (hubs: readonly Hub[], path: string) => hubs.find(({ url }) => url === `https://x.dev/docs/${path}`);
@@ -152,7 +152,7 @@ test.each([
   ],
   [
     { known: 10, once: 4, twice: 0, stored: 0, newShare: 0 },
-    { pages: 18, low: 10, coverage: 0 },
+    { pages: 10, low: 10, coverage: 0 },
   ],
 ])('the size of a site is estimated from how often its URLs are named (%#)', (named, expected) => {
   const estimate = estimateSize(named);
@@ -210,10 +210,11 @@ test('a site is understood once 95 % of its section hubs are validated', () => {
     status,
     httpStatus: null,
     isNamed: true,
+    placeKind: null,
   });
   const hubs = (missing: number) => Array.from({ length: 40 }, (_, i) => hub(i, i < missing ? 'missing' : 'validated'));
-  expect(understanding('x.dev', hubs(3))).toBeNull();
-  expect(understanding('x.dev', hubs(2))).toMatchObject({
+  expect(understanding({ host: 'x.dev', hostKind: null, hubs: hubs(3) })).toBeNull();
+  expect(understanding({ host: 'x.dev', hostKind: null, hubs: hubs(2), source: 'analysis-run' })).toMatchObject({
     kind: 'full-understanding',
     scope: 'x.dev',
     message: 'Section hubs validated',

@@ -5,6 +5,7 @@ import type { PageUrl } from '../model/page-url.ts';
 import { estimateSize, type SizeEstimate } from './estimate.ts';
 import { findHubs, type Hub } from './hubs.ts';
 import type { Evidence, KnownUrl } from './known-url.ts';
+import type { SitePlaces } from './place-hubs.ts';
 import { createLocator, TAXONOMIES, type SiteShape, type Taxonomy } from './site-shape.ts';
 
 /** Types, because they are stored as JSON. */
@@ -56,6 +57,8 @@ export interface MeasuredSite {
   readonly urls: readonly KnownUrl[];
   /** Menus of the start page and of hubs, one entry per page that has it. */
   readonly navigation: readonly NavigationEntry[];
+  /** Null without a gazetteer. */
+  readonly places: SitePlaces | null;
 }
 
 const MAX_MISSING = 20;
@@ -65,7 +68,7 @@ const MAX_PATTERNS = 100;
 const TOKENS_PER_WORD = 1.3;
 
 export function measureCoverage(site: MeasuredSite): Coverage & { readonly found: readonly Hub[] } {
-  const { urls, navigation, shape } = site;
+  const { urls, navigation, shape, places } = site;
   const known = new Map(urls.map((one) => [one.key, one]));
   const inMenus = countEntries(navigation);
   const isStored = ({ state, target }: KnownUrl): boolean =>
@@ -73,7 +76,7 @@ export function measureCoverage(site: MeasuredSite): Coverage & { readonly found
   const promised = urls.filter(
     ({ url, listedBy, state }) => state !== 'left-out' && (listedBy !== null || inMenus.has(url)),
   );
-  const found = findHubs({ shape, urls, navigation });
+  const found = findHubs({ shape, urls, navigation, places });
   const stored = promised.filter(isStored).length;
   return {
     promised: promised.length,

@@ -27,7 +27,8 @@ const Z = 1.96;
 export function estimateSize({ known, once, twice, stored, newShare }: NamedUrls): SizeEstimate {
   const pairs = Math.max(1, twice);
   const unseen = once ** 2 / (2 * pairs);
-  const pages = Math.round(known + unseen);
+  // Without a URL that two name there is no overlap to extrapolate from: the start page alone names each once.
+  const pages = Math.round(known + (twice === 0 ? 0 : unseen));
   const ratio = once / pairs;
   const variance = pairs * (ratio ** 2 / 2 + ratio ** 3 + ratio ** 4 / 4);
   const spread = unseen === 0 ? 1 : Math.exp(Z * Math.sqrt(Math.log(1 + variance / unseen ** 2)));

@@ -135,12 +135,17 @@ function round(value: number): number {
   return Math.round(value * 1000) / 1000;
 }
 
-const DOWNLOADS = 1000;
+/** Downloads of a host; a specification fixes the number. */
+export const MILESTONE_DOWNLOADS = 1000;
 const DEPTH_2_PAGES = 10;
 const ARTICLES = [
   { kind: 'articles-identified-1k', least: 1000, shown: '1,000' },
   { kind: 'articles-identified-10k', least: 10_000, shown: '10,000' },
 ] as const;
+
+export function downloadsReached(host: string, count: number): MilestoneReport {
+  return { kind: 'downloads-1k', scope: host, target: host, message: 'Downloaded 1,000 documents', details: { count } };
+}
 
 /** Whether or not a crawl noticed. A specification fixes their kinds and numbers. */
 export function dueMilestones(
@@ -150,7 +155,10 @@ export function dueMilestones(
   const due: MilestoneReport[] = [];
   const add = (kind: string, message: string, details: MilestoneReport['details']): void =>
     void due.push({ kind, scope: host, target: host, message, details: { ...details, source: ANALYSIS_JOB } });
-  if (downloads >= DOWNLOADS) add('downloads-1k', 'Downloaded 1,000 documents', { count: downloads });
+  if (downloads >= MILESTONE_DOWNLOADS) {
+    const { kind, message } = downloadsReached(host, downloads);
+    add(kind, message, { count: downloads });
+  }
   if (atDepth2 >= DEPTH_2_PAGES)
     add('depth2-coverage', 'Completed analysis of 10 depth-2 pages from the front page', { depth: 2, pages: atDepth2 });
   const count = articles + references;

@@ -2,7 +2,7 @@
 
 import type { MilestoneReport } from '../model/milestone.ts';
 import { hostOf, type PageUrl } from '../model/page-url.ts';
-import { ANALYSIS_JOB } from './analysis-run.ts';
+import type { ANALYSIS_JOB } from './analysis-run.ts';
 import type { Hub } from './hubs.ts';
 import type { KnownUrl } from './known-url.ts';
 import { createLocator, segmentsOf, TAXONOMIES, titleOf, type SiteShape, type Taxonomy } from './site-shape.ts';
@@ -28,7 +28,7 @@ export function topicOf(url: PageUrl, shape: SiteShape, labels: ReadonlyMap<stri
 export interface HubDetails {
   readonly host: string;
   readonly url: PageUrl;
-  readonly memberKind: null;
+  readonly memberKind: string | null;
   readonly topicSlug: string | null;
   readonly topicLabel: string | null;
   readonly topicKind: HubTopic['kind'] | null;
@@ -51,7 +51,7 @@ export function analyzedHub(
   page: KnownUrl | null,
   { shape, labels }: { readonly shape: SiteShape; readonly labels: ReadonlyMap<string, string> },
 ): HubDetails {
-  const { url, taxonomy, slug, label, status, httpStatus, expectedBy } = hub;
+  const { url, taxonomy, slug, label, status, httpStatus, expectedBy, placeKind } = hub;
   const isSection = taxonomy === 'section';
   const topic: HubTopic | null = isSection ? { slug, label, kind: 'section' } : topicOf(url, shape, labels);
   const source = isSection && expectedBy.includes('navigation') ? 'navigation' : 'path';
@@ -64,7 +64,7 @@ export function analyzedHub(
     ...topicColumns(topic),
     host: hostOf(url),
     url,
-    memberKind: null,
+    memberKind: placeKind,
     evidence: topic === null ? evidence : { ...evidence, topic: { ...topic, source } },
     memberSlug: isSection ? null : slug,
     taxonomy,
@@ -112,13 +112,54 @@ const UNDERSTOOD_SHARE = 0.95;
 const MIN_SECTIONS = 3;
 const MIN_MEMBERS = 5;
 const MAX_LISTED = 50;
+/** Hubs of so many countries make a news site a global one. */
+const MIN_COUNTRIES = 20;
 
-/** Due once the sections of a site, and every other taxonomy of some size, have their hubs validated. */
-export function understanding(
-  host: string,
-  hubs: readonly Hub[],
-  job: string | null = ANALYSIS_JOB,
-): MilestoneReport | null {
+export interface UnderstoodSite {
+  readonly host: string;
+  /** As an analysis found it; null before there is one. */
+  readonly hostKind: string | null;
+  readonly hubs: readonly Hub[];
+  /** Part of the details if an analysis found it to be due, and not the crawl. */
+  readonly source?: typeof ANALYSIS_JOB;
+}
+
+/** Whether a host has a place in the news of many countries. */
+export function isGlobalNews({ hostKind, hubs }: Pick<UnderstoodSite, 'hostKind' | 'hubs'>): boolean {
+  return hostKind === 'news' && countryHubs(hubs).filter(isNamedHub).length >= MIN_COUNTRIES;
+}
+
+const countryHubs = (hubs: readonly Hub[]): readonly Hub[] => hubs.filter(({ placeKind }) => placeKind === 'country');
+const isNamedHub = ({ isNamed }: Hub): boolean => isNamed;
+
+/**
+ * Of a global news site: the hubs of almost every country are known, and validated. Of another site: its sections, and every other taxonomy
+ * of some size. Null if it is not due.
+ */
+export function understanding(site: UnderstoodSite): MilestoneReport | null {
+  const found = isGlobalNews(site) ? understoodCountries(site.hubs) : understoodSections(site.hubs);
+  if (found === null) return null;
+  const { target, message, details } = found;
+  const source = site.source === undefined ? {} : { source: site.source };
+  return { kind: 'full-understanding', scope: site.host, target, message, details: { ...details, ...source } };
+}
+
+type Understood = Pick<MilestoneReport, 'target' | 'message' | 'details'>;
+
+/** A country has one hub or several; those that no page names are missing too. */
+function understoodCountries(hubs: readonly Hub[]): Understood | null {
+  const byPlace = [...Map.groupBy(countryHubs(hubs), ({ slug }) => slug)];
+  const missing = byPlace
+    .filter(([, some]) => !some.some(isKnown))
+    .map(([slug]) => slug)
+    .sort();
+  const countriesCovered = byPlace.length - missing.length;
+  if (countriesCovered < byPlace.length * UNDERSTOOD_SHARE) return null;
+  const details = { countriesCovered, missing: missing.length, missingList: missing.slice(0, MAX_LISTED) };
+  return { target: 'country', message: 'Country hubs validated', details };
+}
+
+function understoodSections(hubs: readonly Hub[]): Understood | null {
   const byTaxonomy = TAXONOMIES.map((taxonomy) => ({
     taxonomy,
     members: hubs.filter((hub) => hub.taxonomy === taxonomy),
@@ -130,17 +171,7 @@ export function understanding(
   if (sections === undefined) return null;
   if (counted.some(({ members }) => members.filter(isKnown).length < members.length * UNDERSTOOD_SHARE)) return null;
   const missing = sections.filter((hub) => !isKnown(hub)).map(({ slug }) => slug);
-  return {
-    kind: 'full-understanding',
-    scope: host,
-    target: 'section',
-    message: 'Section hubs validated',
-    details: {
-      taxonomy: 'section',
-      covered: sections.length - missing.length,
-      missing: missing.length,
-      missingList: missing.slice(0, MAX_LISTED),
-      ...(job !== null && { source: job }),
-    },
-  };
+  const covered = sections.length - missing.length;
+  const details = { taxonomy: 'section', covered, missing: missing.length, missingList: missing.slice(0, MAX_LISTED) };
+  return { target: 'section', message: 'Section hubs validated', details };
 }

@@ -3,9 +3,11 @@
 import type { NavigationEntry } from '../discover/navigation.ts';
 import type { PageUrl } from '../model/page-url.ts';
 import { EVIDENCE, isNavigationLike, type Evidence, type KnownUrl } from './known-url.ts';
+import { placeHubs, type SitePlaces } from './place-hubs.ts';
 import { createLocator, folderKey, titleOf, type SiteShape, type Taxonomy } from './site-shape.ts';
 
-export type HubStatus = 'expected' | 'found' | 'validated' | 'missing';
+export const HUB_STATUSES = ['expected', 'found', 'validated', 'missing'] as const;
+export type HubStatus = (typeof HUB_STATUSES)[number];
 
 /** A type, because it is stored as JSON. */
 export type Hub = {
@@ -20,6 +22,8 @@ export type Hub = {
   readonly httpStatus: number | null;
   /** Whether the site names this URL; otherwise it only matches the pattern of its siblings. */
   readonly isNamed: boolean;
+  /** The kind of place, such as country, for a hub of a place; otherwise null. */
+  readonly placeKind: string | null;
 };
 
 const MAX_HUBS = 2000;
@@ -36,6 +40,8 @@ export interface KnownSite {
   readonly urls: readonly KnownUrl[];
   /** Menus of the start page and of hubs. */
   readonly navigation: readonly NavigationEntry[];
+  /** Null without a gazetteer. */
+  readonly places: SitePlaces | null;
 }
 
 interface Draft {
@@ -45,10 +51,11 @@ interface Draft {
   readonly label: string | null;
   readonly by: Set<Evidence>;
   readonly isNamed: boolean;
+  readonly placeKind?: string | null;
 }
 
 /** The best evidence first, then those with the most URLs below, then by URL. */
-export function findHubs({ shape, urls, navigation }: KnownSite): readonly Hub[] {
+export function findHubs({ shape, urls, navigation, places }: KnownSite): readonly Hub[] {
   const below = countBelow(urls);
   const byFolder = new Map<string, KnownUrl>();
   for (const known of urls)
@@ -61,6 +68,7 @@ export function findHubs({ shape, urls, navigation }: KnownSite): readonly Hub[]
     else if (drafts.size < MAX_HUBS) drafts.set(key, draft);
   };
   const menus = menuLabels(navigation);
+  for (const draft of fromPlaces(urls, menus, places)) add(draft);
   for (const draft of fromTaxonomies(shape, byFolder)) add(draft);
   for (const draft of fromSections(shape, byFolder)) add(draft);
   for (const draft of fromMenus(navigation, shape, { below, byFolder })) add(draft);
@@ -145,6 +153,16 @@ function* fromMenus(
   }
 }
 
+function* fromPlaces(
+  urls: readonly KnownUrl[],
+  menus: ReadonlyMap<string, string>,
+  places: SitePlaces | null,
+): Generator<Draft> {
+  if (places === null) return;
+  for (const { url, slug, place, by, isNamed } of placeHubs(urls, new Set(menus.keys()), places))
+    yield { url, taxonomy: 'place', slug, label: place.name, by: new Set(by), isNamed, placeKind: place.kind };
+}
+
 function* fromSections(shape: SiteShape, byFolder: ReadonlyMap<string, KnownUrl>): Generator<Draft> {
   for (const { slug, label } of shape.sections) {
     const known = byFolder.get(`//${shape.host}${shape.folder}/${slug}`);
@@ -184,7 +202,7 @@ function siblingOf(sample: PageUrl, folder: string, member: string): PageUrl {
 }
 
 function hubOf(
-  { url, taxonomy, slug, label, by, isNamed }: Draft,
+  { url, taxonomy, slug, label, by, isNamed, placeKind = null }: Draft,
   known: KnownUrl | null,
   context: { readonly urls: readonly KnownUrl[]; readonly below: number; readonly label: string | undefined },
 ): Hub | null {
@@ -201,6 +219,7 @@ function hubOf(
     status,
     httpStatus,
     isNamed,
+    placeKind,
   };
 }
 

@@ -1,7 +1,7 @@
 // The gaps of a planned run: promised hubs, URLs of patterns that the plan did not learn, and sections of uncertain pages.
 
 import type { ProblemKind } from '../outcome/problem-kinds.table.ts';
-import { hostOf, type PageUrl } from '../model/page-url.ts';
+import type { PageUrl } from '../model/page-url.ts';
 import type { Coverage } from './coverage.ts';
 import type { Hub } from './hubs.ts';
 import type { KnownUrl } from './known-url.ts';
@@ -54,12 +54,12 @@ export function planGaps({ shape, planned, urls, hubs }: PlannedSite): readonly 
 function missingHubs(hubs: readonly Hub[]): Gap[] {
   return hubs
     .filter(({ status }) => status === 'missing')
-    .map(({ url, taxonomy, slug, expectedBy, httpStatus }) => ({
+    .map(({ url, taxonomy, slug, expectedBy, httpStatus, placeKind }) => ({
       kind: 'missing-hub',
       severity: 'warning',
       target: new URL(url).pathname,
-      message: `${titleOf(taxonomy)} hub not found, which is named by ${expectedBy.map((by) => NAMES[by] ?? by).join(' and ')}`,
-      details: { slug, taxonomy, expectedBy, url, status: httpStatus, host: hostOf(url) },
+      message: `${titleOf(placeKind ?? taxonomy)} hub not found, which is named by ${expectedBy.map((by) => NAMES[by] ?? by).join(' and ')}`,
+      details: { slug, taxonomy, expectedBy, url, status: httpStatus },
     }));
 }
 

@@ -2,19 +2,23 @@ import { expect, test } from 'vitest';
 import { addPages, highlightsOf, NO_PAGES, progressOf, SKIPPED } from './run-summary.ts';
 
 test('pages are added by kind; one that failed has none, and a dry run updates none', () => {
-  const counts = addPages(NO_PAGES, ['hub', 'article', null, 'article'], false);
+  const counts = addPages(NO_PAGES, ['hub', 'article', null, 'article'], { isDryRun: false, places: 2 });
   expect(counts).toEqual({
     processed: 4,
     updated: 3,
+    unchanged: 0,
     failed: 1,
+    placesInserted: 2,
     hubsInserted: 0,
     hubsUpdated: 0,
     kinds: { article: 2, hub: 1 },
   });
-  expect(addPages(counts, ['hub'], true)).toEqual({
+  expect(addPages(counts, ['hub'], { isDryRun: true, places: 0 })).toEqual({
     processed: 5,
     updated: 3,
+    unchanged: 1,
     failed: 1,
+    placesInserted: 2,
     hubsInserted: 0,
     hubsUpdated: 0,
     kinds: { article: 2, hub: 2 },
@@ -22,7 +26,7 @@ test('pages are added by kind; one that failed has none, and a dry run updates n
 });
 
 test('highlights name what is new, in thousands with a comma', () => {
-  const pages = { processed: 1204, updated: 1204, failed: 1, hubsInserted: 0, hubsUpdated: 0, kinds: {} };
+  const pages = { ...NO_PAGES, processed: 1204, updated: 1204, failed: 1 };
   const milestones = { count: 1, dryRun: false, awarded: [] };
   const domains = { completed: true, analyzed: 2, limit: null } as const;
   expect(highlightsOf({ pages, domains, milestones })).toEqual([

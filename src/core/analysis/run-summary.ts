@@ -7,7 +7,11 @@ import type { AnalysisStage } from './analysis-run.ts';
 export type PageCounts = {
   readonly processed: number;
   readonly updated: number;
+  /** Analyzed and not written: those of a dry run. */
+  readonly unchanged: number;
   readonly failed: number;
+  /** Mentions of places. */
+  readonly placesInserted: number;
   readonly hubsInserted: number;
   readonly hubsUpdated: number;
   readonly kinds: Readonly<Record<string, number>>;
@@ -36,10 +40,23 @@ export type RunSteps = {
 
 export const SKIPPED: Skipped = { skipped: true };
 
-export const NO_PAGES: PageCounts = { processed: 0, updated: 0, failed: 0, hubsInserted: 0, hubsUpdated: 0, kinds: {} };
+export const NO_PAGES: PageCounts = {
+  processed: 0,
+  updated: 0,
+  unchanged: 0,
+  failed: 0,
+  placesInserted: 0,
+  hubsInserted: 0,
+  hubsUpdated: 0,
+  kinds: {},
+};
 
 /** The result of one page is its kind; null if it could not be analysed. */
-export function addPages(counts: PageCounts, kinds: ReadonlyArray<string | null>, isDryRun: boolean): PageCounts {
+export function addPages(
+  counts: PageCounts,
+  kinds: ReadonlyArray<string | null>,
+  { isDryRun, places }: { readonly isDryRun: boolean; readonly places: number },
+): PageCounts {
   const known = kinds.filter((kind) => kind !== null);
   const sums = new Map(Object.entries(counts.kinds));
   for (const kind of known) sums.set(kind, (sums.get(kind) ?? 0) + 1);
@@ -47,6 +64,8 @@ export function addPages(counts: PageCounts, kinds: ReadonlyArray<string | null>
     ...counts,
     processed: counts.processed + kinds.length,
     updated: counts.updated + (isDryRun ? 0 : known.length),
+    unchanged: counts.unchanged + (isDryRun ? known.length : 0),
+    placesInserted: counts.placesInserted + places,
     failed: counts.failed + kinds.length - known.length,
     kinds: Object.fromEntries([...sums].sort(([a], [b]) => (a < b ? -1 : 1))),
   };

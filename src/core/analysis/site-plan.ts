@@ -5,6 +5,7 @@ import type { MilestoneReport } from '../model/milestone.ts';
 import { hostOf, type PageUrl } from '../model/page-url.ts';
 import { findHubs, sectionLabels, type Hub } from './hubs.ts';
 import type { KnownUrl } from './known-url.ts';
+import type { SitePlaces } from './place-hubs.ts';
 import { createLocator, folderKey, learnShape, type SiteShape } from './site-shape.ts';
 
 /** A type, because it is stored as JSON. */
@@ -30,6 +31,8 @@ export interface PlanInput {
   readonly urls: readonly KnownUrl[];
   /** Menus of the start page, as fetched now or as stored. */
   readonly navigation: readonly NavigationEntry[];
+  /** Null without a gazetteer. */
+  readonly places: SitePlaces | null;
   readonly maxSeeds: number;
   /** A hub with stored pages below is not seeded if none of them changed within this time; null for any age. */
   readonly maxAgeMs: number | null;
@@ -38,7 +41,7 @@ export interface PlanInput {
 const MAX_LISTED_SECTIONS = 12;
 const MAX_LISTED_URLS = 50;
 
-export function makePlan({ startUrl, urls, navigation, maxSeeds, maxAgeMs }: PlanInput): SitePlan {
+export function makePlan({ startUrl, urls, navigation, places, maxSeeds, maxAgeMs }: PlanInput): SitePlan {
   const admitted = urls.filter(({ state }) => state !== 'left-out');
   const inFrontier = new Set(admitted.map(({ url }) => url));
   const menu = navigation.map(({ url }) => url);
@@ -46,7 +49,7 @@ export function makePlan({ startUrl, urls, navigation, maxSeeds, maxAgeMs }: Pla
   const inMenu = new Set(menu);
   const learned = [...menu, ...admitted.map(({ url }) => url).filter((url) => !inMenu.has(url))];
   const shape = learnShape(learned, startUrl, sectionLabels(navigation));
-  const all = findHubs({ shape, urls: [...admitted, ...namedOnly(navigation, inFrontier)], navigation });
+  const all = findHubs({ shape, urls: [...admitted, ...namedOnly(navigation, inFrontier)], navigation, places });
   const ages = maxAgeMs === null ? new Map<string, number>() : youngestBelow(admitted);
   const candidates = all.filter(
     (hub) =>

@@ -31,7 +31,7 @@ const URLS = [
 ];
 const MENU = [{ url: at('api/'), label: 'API', level: 1 }];
 const plan = (more: Partial<Parameters<typeof makePlan>[0]> = {}) =>
-  makePlan({ startUrl: START, urls: URLS, navigation: MENU, maxSeeds: 50, maxAgeMs: null, ...more });
+  makePlan({ startUrl: START, urls: URLS, navigation: MENU, places: null, maxSeeds: 50, maxAgeMs: null, ...more });
 
 test('hubs that a menu names come first, and no more than the seeds are planned', () => {
   expect(plan().hubs.map(({ url }) => url)).toEqual([at('api/'), at('guides/')]);

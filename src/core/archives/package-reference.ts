@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<Registry, RegExp>> = {
   pypi: /^[a-z\d](?:[\w.-]{0,150}[a-z\d])?$/i,
   cargo: /^[a-z][\w-]{0,63}$/i,
 };
-const RANGE = /^[\w.*^~<>=+ -]{1,100}$/;
+const RANGE = /^[\w.*^~<>=!+ -]{1,100}$/;
 
 /** How the package is read when it is unpacked. */
 export const REGISTRY_READERS: Readonly<Record<Registry, ReaderEcosystem>> = {

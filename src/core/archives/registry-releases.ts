@@ -27,6 +27,14 @@ export interface Releases {
 }
 
 const MAX_VERSION_CHARS = 100;
+/** `0.0.0-experimental-c7b4e6b-20240704` has one. */
+const MAX_VERSION_WORDS = 3;
+
+/** Agents read it as the version of a source, and people in messages: the publisher of a package must not make it a sentence. */
+function isVersion(text: unknown): text is string {
+  if (typeof text !== 'string' || text.length > MAX_VERSION_CHARS || !/^v?\d[\w.!+~-]*$/i.test(text)) return false;
+  return (text.match(/[a-z]{3,}/gi) ?? []).length <= MAX_VERSION_WORDS;
+}
 
 /** Resolves a range to a release: a tag, an exact version, or the highest version that matches. */
 export function pickRelease({ releases, tags }: Releases, range: string): Release | null {
@@ -63,7 +71,7 @@ export function readNpmReleases(text: string): Releases | null {
     const dist = fieldOf(about, 'dist');
     const hash = subresourceHash(fieldOf(dist, 'integrity')) ?? hexHash('sha1', fieldOf(dist, 'shasum'));
     const url = fieldOf(dist, 'tarball');
-    if (hash === null || typeof url !== 'string' || version.length > MAX_VERSION_CHARS) return [];
+    if (hash === null || typeof url !== 'string' || !isVersion(version)) return [];
     return [{ version, url, hash, isYanked: false }];
   });
   const tags = fieldOf(document, 'dist-tags');
@@ -98,7 +106,8 @@ export function readPypiReleases(text: string, name: string): Releases | null {
     const hash = hexHash('sha256', fieldOf(fieldOf(file, 'hashes'), 'sha256'));
     if (typeof filename !== 'string' || typeof url !== 'string' || hash === null) continue;
     const named = pypiFile(filename, name);
-    if (named === null || (best.get(named.version)?.rank ?? Infinity) <= named.rank) continue;
+    if (named === null || !isVersion(named.version) || (best.get(named.version)?.rank ?? Infinity) <= named.rank)
+      continue;
     const yanked = fieldOf(file, 'yanked');
     const isYanked = yanked !== undefined && yanked !== false;
     best.set(named.version, { version: named.version, url, hash, isYanked, rank: named.rank });
@@ -124,7 +133,7 @@ export function readCargoReleases(text: string, name: string): Releases | null {
     const release = parseJson(line);
     const [version, hash] = [fieldOf(release, 'vers'), hexHash('sha256', fieldOf(release, 'cksum'))];
     const isOfPackage = String(fieldOf(release, 'name')).toLowerCase() === name.toLowerCase();
-    if (typeof version !== 'string' || version.length > MAX_VERSION_CHARS || hash === null || !isOfPackage) return [];
+    if (!isVersion(version) || hash === null || !isOfPackage) return [];
     return [{ version, url: '', hash, isYanked: fieldOf(release, 'yanked') === true }];
   });
   return releases.length === 0 ? null : { releases, tags: new Map() };

@@ -73,3 +73,11 @@ test('texts with too many changes are shown as one replaced block between their 
   const kinds = hunks[0]?.lines.map(({ kind }) => kind) ?? [];
   expect(kinds.lastIndexOf('removed')).toBeLessThan(kinds.indexOf('added'));
 });
+
+test('a text that became very long costs what is shown of it (finding Y2)', () => {
+  const long = 'x\n'.repeat(5_000_000);
+  const diff = lineDiff('# A\n\nshort', long);
+  expect(diff).toMatchObject({ removed: 3, isTruncated: true });
+  expect(diff.added).toBeLessThanOrEqual(300_000);
+  expect(diff.hunks.flatMap(({ lines }) => lines)).toHaveLength(2000);
+});

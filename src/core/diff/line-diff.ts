@@ -31,16 +31,26 @@ type Change = Pick<ChangeObject<number[]>, 'added' | 'removed' | 'value'>;
 const CONTEXT_LINES = 3;
 /** Time grows with the number of edits times the number of lines. */
 const MAX_EDITS = 1000;
+/** A page may have millions; the rest is not compared. */
+const MAX_LINES = 300_000;
 
 export function lineDiff(before: string, after: string, maxLines = 2000): LineDiff {
-  const lines = diffLines(before.split('\n'), after.split('\n'));
-  const added = lines.filter(({ kind }) => kind === 'added').length;
-  const removed = lines.filter(({ kind }) => kind === 'removed').length;
-  return { added, removed, ...buildHunks(lines, maxLines) };
+  const [a, b] = [before.split('\n', MAX_LINES + 1), after.split('\n', MAX_LINES + 1)];
+  const isCut = a.length > MAX_LINES || b.length > MAX_LINES;
+  const { changes, textOf } = diffLines(a.slice(0, MAX_LINES), b.slice(0, MAX_LINES));
+  const count = (kind: 'added' | 'removed'): number =>
+    changes.reduce((sum, change) => sum + (change[kind] ? change.value.length : 0), 0);
+  const { hunks, isTruncated } = buildHunks(changes, textOf, maxLines);
+  return { added: count('added'), removed: count('removed'), hunks, isTruncated: isTruncated || isCut };
+}
+
+interface LineChanges {
+  readonly changes: readonly Change[];
+  readonly textOf: (line: number) => string;
 }
 
 /** Lines are numbered first: comparing numbers costs the same for any text. */
-function diffLines(a: readonly string[], b: readonly string[]): DiffLine[] {
+function diffLines(a: readonly string[], b: readonly string[]): LineChanges {
   const numbers = new Map<string, number>();
   const lineAt: string[] = [];
   const numberOf = (text: string): number => {
@@ -50,9 +60,7 @@ function diffLines(a: readonly string[], b: readonly string[]): DiffLine[] {
   };
   const [before, after] = [a.map(numberOf), b.map(numberOf)];
   const changes = diffArrays(before, after, { maxEditLength: MAX_EDITS }) ?? replaceBlock(before, after);
-  return changes.flatMap(({ added, removed, value }) =>
-    value.map((number) => ({ kind: added ? 'added' : removed ? 'removed' : 'same', text: lineAt[number] ?? '' })),
-  );
+  return { changes: changes.filter(({ value }) => value.length > 0), textOf: (line) => lineAt[line] ?? '' };
 }
 
 /** The lines between the common start and the common end were removed and added. */
@@ -70,22 +78,33 @@ function replaceBlock(a: readonly number[], b: readonly number[]): readonly Chan
   ];
 }
 
-function buildHunks(lines: readonly DiffLine[], maxLines: number): Pick<LineDiff, 'hunks' | 'isTruncated'> {
-  const isShown = new Uint8Array(lines.length);
-  lines.forEach(({ kind }, at) => {
-    if (kind !== 'same') isShown.fill(1, Math.max(0, at - CONTEXT_LINES), at + CONTEXT_LINES + 1);
-  });
+/** Only lines that are shown are built: a page may have been replaced by a very long one. */
+function buildHunks(
+  changes: readonly Change[],
+  textOf: LineChanges['textOf'],
+  maxLines: number,
+): Pick<LineDiff, 'hunks' | 'isTruncated'> {
   const hunks: Array<DiffHunk & { readonly lines: DiffLine[] }> = [];
-  let [before, after, shown] = [1, 1, 0];
-  for (const [at, line] of lines.entries()) {
-    if (isShown[at] === 1) {
+  let [before, after, shown, hunkEnds] = [1, 1, 0, true];
+  for (const [at, { added, removed, value }] of changes.entries()) {
+    const kind = added ? 'added' : removed ? 'removed' : 'same';
+    const ofStart = kind !== 'same' ? value.length : at === 0 ? 0 : CONTEXT_LINES;
+    const ofEnd = kind !== 'same' ? 0 : at === changes.length - 1 ? 0 : CONTEXT_LINES;
+    const skipped = Math.max(0, value.length - ofStart - ofEnd);
+    for (let nth = 0; nth < value.length; nth += 1) {
+      if (skipped > 0 && nth === Math.min(ofStart, value.length)) {
+        nth += skipped;
+        [before, after, hunkEnds] = [before + skipped, after + skipped, true];
+        if (nth >= value.length) break;
+      }
       if (shown >= maxLines) return { hunks, isTruncated: true };
-      if (at === 0 || isShown[at - 1] === 0) hunks.push({ before, after, lines: [] });
-      hunks.at(-1)?.lines.push(line);
+      if (hunkEnds) hunks.push({ before, after, lines: [] });
+      hunkEnds = false;
+      hunks.at(-1)?.lines.push({ kind, text: textOf(value[nth] ?? 0) });
       shown += 1;
+      if (kind !== 'added') before += 1;
+      if (kind !== 'removed') after += 1;
     }
-    if (line.kind !== 'added') before += 1;
-    if (line.kind !== 'removed') after += 1;
   }
   return { hunks, isTruncated: false };
 }

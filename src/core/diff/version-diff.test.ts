@@ -4,6 +4,7 @@ import { extractMarkdown } from '../extract/markdown/markdown.ts';
 import { pageUrl } from '../model/page-url.ts';
 import { declarationPages } from '../packages/declarations/declaration-pages.ts';
 import type { ComparedPage } from './documented-api.ts';
+import { workMs } from '../../../test/support/work-time.ts';
 import { fitDiff, versionDiff, type VersionDiff } from './version-diff.ts';
 
 function markdownPage(path: string, text: string): ComparedPage {
@@ -124,4 +125,22 @@ test('a budget keeps what breaks, and some of the notes', () => {
   expect(diff.removed.length).toBeGreaterThan(5);
   expect(diff.notes).toHaveLength(1);
   expect(JSON.stringify(diff).length / 4).toBeLessThan(550);
+});
+
+test('symbols that are gone are compared in linear time (finding Y1)', () => {
+  const entries = Array.from({ length: 30_000 }, (_, nth) => `gone${nth}.member`);
+  const outline = entries.map((text, nth) => ({
+    level: 2,
+    text,
+    anchor: null,
+    line: nth + 1,
+    definition: { symbol: text, lastLine: nth + 1 },
+  }));
+  const page: ComparedPage = { path: 'api.md', title: 'API', text: entries.join('\n'), outline };
+  const compare = (size: number): number => {
+    const some = { ...page, outline: outline.slice(0, size) };
+    return workMs(() => versionDiff({ label: '1.0.0', pages: [some] }, { label: '2.0.0', pages: [] }));
+  };
+  compare(3000);
+  expect(compare(30_000)).toBeLessThan(40 * Math.max(5, compare(3000)));
 });

@@ -42,7 +42,8 @@ export function versionDiff(before: ComparedVersion, after: ComparedVersion): Ve
   );
   const renamed = renamedSymbols(gone, old, current);
   const isRenamed = new Set(renamed.map(({ symbol }) => symbol));
-  const removed = gone.filter(({ symbol }) => !isRenamed.has(symbol) && !isOwnerIn(symbol, current, gone));
+  const isGone = new Set(gone.map(({ symbol }) => symbol));
+  const removed = gone.filter(({ symbol }) => !isRenamed.has(symbol) && !hasOwnerIn(isGone, symbol));
   const common = commonSymbols(old, current);
   return {
     removed: removed.map(({ path, anchor, symbol, signature }) => ({
@@ -64,11 +65,10 @@ export function versionDiff(before: ComparedVersion, after: ComparedVersion): Ve
   };
 }
 
-/** Whether the symbol's owner was removed too: then only the owner is reported. */
-function isOwnerIn(symbol: string, current: DocumentedApi, gone: readonly DocumentedSymbol[]): boolean {
+/** Whether the symbol's owner is among the symbols: then only the owner is reported. */
+function hasOwnerIn(symbols: ReadonlySet<string>, symbol: string): boolean {
   const end = symbol.lastIndexOf('.');
-  const owner = symbol.slice(0, Math.max(end, 0));
-  return owner !== '' && !current.symbols.has(owner) && gone.some((one) => one.symbol === owner);
+  return end > 0 && symbols.has(symbol.slice(0, end));
 }
 
 const MAX_SHOWN_CHARS = 300;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aliasKey, canonicalVerdict, linkCandidates, outlinkKeys } from './link-candidates.ts';
+import { aliasKey, canonicalVerdict, linkCandidates, outlinkKeys, malformedLinks } from './link-candidates.ts';
 import type { Link } from '../model/document.ts';
 import { pageUrl, urlKey } from '../model/page-url.ts';
 
@@ -106,4 +106,20 @@ test.each([
   ['https://x.dev/a', 'https://x.dev:8443/a'],
 ])('%s and %s are different pages', (a, b) => {
   expect(aliasKey(pageUrl(a))).not.toBe(aliasKey(pageUrl(b)));
+});
+
+test('links that name a host and are no URL are malformed; others are not', () => {
+  const hrefs = [
+    'http://[bad',
+    'http://[bad',
+    '//a b/',
+    'https://x.dev/%zz',
+    'mailto:a',
+    'a b',
+    '/x',
+    ':',
+    'http://x.dev/',
+  ];
+  expect(malformedLinks(hrefs.map((href) => ({ href })))).toEqual(['http://[bad', '//a b/']);
+  expect(malformedLinks([{ href: `http://[${'x'.repeat(1000)}` }])[0]).toHaveLength(500);
 });

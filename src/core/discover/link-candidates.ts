@@ -57,6 +57,14 @@ export function linkCandidates({ page, depth, links, follow }: LinkSource): Link
   };
 }
 
+const MAX_MALFORMED_CHARS = 500;
+
+/** Links that are meant for the web and cannot be parsed, as the page states them. Only one that names a host can be malformed. */
+export function malformedLinks(links: ReadonlyArray<Pick<Link, 'href'>>): readonly string[] {
+  const malformed = links.filter(({ href }) => /^(?:https?:)?\/\//i.test(href) && !URL.canParse(href, 'http://x/'));
+  return [...new Set(malformed.map(({ href }) => href.slice(0, MAX_MALFORMED_CHARS)))];
+}
+
 export type CanonicalVerdict =
   | { readonly kind: 'own' }
   | { readonly kind: 'alias'; readonly of: PageUrl }

@@ -18,10 +18,10 @@ function excludedBy(rule: string): CheckedPlan {
 test.each([
   [
     'a host that does not exist',
-    'robots-disallow: robots.txt cannot be read (dns-no-address)',
+    'robots-unreachable: robots.txt cannot be read (dns-no-address)',
     /There is no host docs/,
   ],
-  ['a server that is down', 'robots-disallow: robots.txt cannot be read (connection-refused)', /Nothing listens at/],
+  ['a server that is down', 'robots-unreachable: robots.txt cannot be read (connection-refused)', /Nothing listens at/],
   ['a ban in robots.txt', 'robots-disallow: robots.txt line 2: Disallow: /', /Robots.txt line 2: Disallow: \/\./i],
   ['a pattern that excludes the start', 'not-included: /guide/**', /Not-included: \/guide/],
 ])('%s is said first and blocks adding (finding T5.2)', (_name, rule, text) => {

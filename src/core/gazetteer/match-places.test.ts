@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { builtInPlaces } from './built-in-places.ts';
+import { workMs } from '../../../test/support/work-time.ts';
 import { createPlaceMatcher, rankPlaces } from './match-places.ts';
 import { placeSlug, type NamedPlace, type Place } from './place.ts';
 
@@ -111,4 +112,20 @@ test('the tables have 249 countries and 184 languages, each with its codes', () 
   expect(builtInPlaces('languages')).toHaveLength(184);
   const france = countries.find(({ countryCode }) => countryCode === 'FR');
   expect(france?.names.map(({ name }) => name)).toEqual(['France', 'FR', 'FRA']);
+});
+
+test('of very many places of one name the most populous ones are known', () => {
+  const many = Array.from({ length: 20_000 }, (_, at) =>
+    named(at + 1, ['Kettle'], { population: (at * 7919) % 20_011 }),
+  );
+  let largest: Place | null = null;
+  const text = 'Kettle. '.repeat(2000);
+  const cost = workMs(() => {
+    const crowded = createPlaceMatcher(many.flat());
+    largest = crowded.bySegment('kettle');
+    expect(crowded.inText(text, 'text')).toHaveLength(1000);
+  });
+  expect(largest).toMatchObject({ population: Math.max(...many.map(([one]) => one?.place.population ?? 0)) });
+  const few = workMs(() => createPlaceMatcher(everyCountry).inText(text.replaceAll('Kettle', 'Chad'), 'text'));
+  expect(cost).toBeLessThan(1000 * Math.max(few, 5));
 });

@@ -117,10 +117,22 @@ function indexNames(named: Iterable<NamedPlace>): {
   return { bySlug, beginnings };
 }
 
+/** Thousands of places may have one name, and any of them is looked at whenever a text has it: the most populous ones will do. */
+const MAX_NAMESAKES = 500;
+
 function addPlace(bySlug: Map<string, Place[]>, slug: string, place: Place): void {
   const known = bySlug.get(slug);
-  if (known === undefined) bySlug.set(slug, [place]);
-  else if (!known.some(({ id }) => id === place.id)) known.push(place);
+  if (known === undefined) return void bySlug.set(slug, [place]);
+  if (known.some(({ id }) => id === place.id)) return;
+  if (known.length < MAX_NAMESAKES) return void known.push(place);
+  const least = known.reduce((found, one) => (isLess(one, found) ? one : found));
+  if (isLess(least, place)) known[known.indexOf(least)] = place;
+}
+
+/** Whether a place gives way to another one. */
+function isLess(a: Place, b: Place): boolean {
+  const [left, right] = [a.population ?? 0, b.population ?? 0];
+  return left === right ? a.id > b.id : left < right;
 }
 
 const mentionInUrl = (place: Place): PlaceMention => ({

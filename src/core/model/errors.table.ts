@@ -356,7 +356,8 @@ export const errors = {
     http: 502,
     retry: true,
     message: 'The repository {repository} cannot be read: {reason}',
-    nextStep: 'Check its address; a private repository needs headers, such as Authorization: Basic {variable}',
+    nextStep:
+      'Check its address; a private repository needs an Authorization header with a secret from the environment',
   },
   'http.exposed': {
     http: 500,

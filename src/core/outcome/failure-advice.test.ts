@@ -4,9 +4,9 @@ import { failureAdvice } from './failure-advice.ts';
 const START = 'http://docs.example.dev:8080/guide';
 
 test.each([
-  ['robots-disallow: robots.txt cannot be read (dns-no-address)', 'there is no host docs.example.dev. Check'],
+  ['robots-unreachable: robots.txt cannot be read (dns-no-address)', 'there is no host docs.example.dev. Check'],
   [
-    'robots-disallow: robots.txt cannot be read (connection-refused)',
+    'robots-unreachable: robots.txt cannot be read (connection-refused)',
     'nothing listens at docs.example.dev:8080. Check',
   ],
   ['fetch.status: status-401', `${START} requires a login. Pass it as a header: --headers 'Authorization`],

@@ -1,7 +1,7 @@
 // Every kind of problem that a run can report. docs/reference/outcomes.md is generated from it.
 
 /** What a problem is about. */
-export type ProblemScope = 'page' | 'file' | 'host' | 'site' | 'run' | 'library';
+type ProblemScope = 'page' | 'file' | 'host' | 'site' | 'run' | 'library';
 
 export interface ProblemKindEntry {
   readonly scope: ProblemScope;
@@ -53,6 +53,10 @@ export const problemKinds = {
   'many-failures': { scope: 'run', description: 'Too many URLs failed, and the run ended early' },
   'no-progress': { scope: 'run', description: 'No URL was settled for too long, and the run ended early' },
   'page-limit': { scope: 'run', description: 'The run reached its page limit' },
+  'prerequisites-missing': {
+    scope: 'site',
+    description: 'A whole domain is crawled before the milestones that should come first',
+  },
   'removals-deferred': {
     scope: 'run',
     description: 'Missing pages were kept, because the run does not prove that they were deleted',
@@ -72,4 +76,3 @@ export const problemKinds = {
 export type ProblemKind = keyof typeof problemKinds;
 
 export const PROBLEM_KINDS = Object.keys(problemKinds) as readonly ProblemKind[];
-export const PROBLEM_SCOPES: readonly ProblemScope[] = ['page', 'file', 'host', 'site', 'run', 'library'];

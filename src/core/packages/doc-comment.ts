@@ -174,7 +174,7 @@ export function docMarkdown(doc: DocComment): string {
     params.length === 0
       ? ''
       : `Parameters:\n\n${params.map(({ name, text }) => `- \`${name}\`: ${indented(text)}`).join('\n')}`,
-    returns === null || returns === '' ? '' : `Returns: ${returns}`,
+    returns === null || returns === '' || /^returns\b/i.test(returns) ? (returns ?? '') : `Returns: ${returns}`,
     defaultValue === null || defaultValue === ''
       ? ''
       : `Default: ${/[`\n]/.test(defaultValue) ? defaultValue : `\`${defaultValue}\``}`,

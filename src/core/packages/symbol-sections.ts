@@ -42,7 +42,7 @@ const LIST_LIMITS: readonly ListLimits[] = [
   { totalChars: 6000, docChars: 600, hasParagraphs: true },
   { totalChars: 30_000, docChars: 3000, hasParagraphs: true },
 ];
-export const MAX_OVERLOADS = 12;
+const MAX_OVERLOADS = 12;
 const MAX_LISTED_SIGNATURE_CHARS = 160;
 
 /** The sections of a page; on a page with many, members with short texts are listed. */
@@ -116,7 +116,7 @@ function memberSections(members: readonly DescribedMember[], owner: DescribedSym
 export function foldOverloads(signatures: readonly string[]): string {
   const more = signatures.length - MAX_OVERLOADS;
   const shown = signatures.slice(0, MAX_OVERLOADS);
-  return (more > 0 ? [...shown, `// and ${more} more overloads`] : shown).join('\n');
+  return (more > 0 ? [...shown, `// and ${more} more`] : shown).join('\n');
 }
 
 /** Overloads often repeat a comment; each is shown once. */

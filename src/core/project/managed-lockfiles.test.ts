@@ -3,11 +3,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { LOCKFILES, readLockfile } from './read-lockfile.ts';
+import { readLockfileText } from '../../../test/support/read-lockfile-text.ts';
 
 const DATA = join(import.meta.dirname, '../../../test/data/lockfiles');
 const shared = JSON.parse(readFileSync(join(DATA, 'manifests.json'), 'utf8')) as Readonly<Record<string, unknown>>;
-const manifests = new Map(Object.entries(shared).map(([path, manifest]) => [path, JSON.stringify(manifest)]));
+const manifests = Object.fromEntries(
+  Object.entries(shared).map(([path, manifest]) => [path, JSON.stringify(manifest)]),
+);
 
 /** Name, version, the workspaces that depend on it, and the name by which they import it. */
 const INSTALLED = [
@@ -28,10 +30,8 @@ test.each([
   ['berry', 'yarn.lock'],
   ['bun', 'bun.lock'],
 ])('%s: its %s has the packages that it installed', (manager, file) => {
-  const kind = LOCKFILES.find((one) => one.file === file);
-  if (kind === undefined) throw new Error(`no reader for ${file}`);
   const text = readFileSync(join(DATA, manager, file), 'utf8');
-  const { packages, skipped } = readLockfile(kind, { path: file, text, manifests });
+  const { packages, skipped } = readLockfileText(file, text, manifests);
   const listed = packages.map(({ name, version, workspaces, aliases }) => [name, version, workspaces, aliases]);
   expect(listed).toEqual(INSTALLED);
   expect(packages.filter(({ isDirect }) => !isDirect).map(({ name }) => name)).toEqual(['yocto-queue']);
@@ -45,11 +45,9 @@ test.each([
   ['bundler', 'Gemfile.lock', []],
   ['composer', 'composer.lock', ['composer.json']],
 ])('%s: %s of a real project has the packages of a list that another program wrote', (manager, file, others) => {
-  const kind = LOCKFILES.find((one) => one.file === file);
-  if (kind === undefined) throw new Error(`no reader for ${file}`);
   const textOf = (name: string): string => readFileSync(join(DATA, manager, name), 'utf8');
-  const beside = new Map(others.map((name) => [name, textOf(name)]));
-  const { packages } = readLockfile(kind, { path: file, text: textOf(file), manifests: beside });
+  const beside = Object.fromEntries(others.map((name) => [name, textOf(name)]));
+  const { packages } = readLockfileText(file, textOf(file), beside);
   const read = packages.map(({ name, version, isDirect }) => [name, version, isDirect ? 'direct' : 'indirect']);
   const expected = textOf('packages.tsv').trimEnd().split('\n');
   expect(read.map((row) => row.join('\t')).toSorted()).toEqual(expected.toSorted());

@@ -1,20 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LockedPackages } from './locked-package.ts';
-import { LOCKFILES, readLockfile } from './read-lockfile.ts';
-
-function read(file: string, text: string, manifests: Readonly<Record<string, string>> = {}): LockedPackages {
-  const kind = LOCKFILES.find((one) => one.file === file);
-  if (kind === undefined) throw new Error(`no reader for ${file}`);
-  return readLockfile(kind, { path: file, text, manifests: new Map(Object.entries(manifests)) });
-}
-
-/** `name@version` with its workspaces for a direct dependency, and a minus sign for one that only others use. */
-function listed({ packages }: LockedPackages): string[] {
-  return packages.map(({ name, version, isDirect, workspaces, aliases }) => {
-    const uses = isDirect ? workspaces.map((workspace) => workspace || '.').join(' ') : '-';
-    return [`${name}@${version}`, uses, ...(aliases.length === 0 ? [] : [`as ${aliases.join(' ')}`])].join(' ');
-  });
-}
+import { listLocked, readLockfileText } from '../../../test/support/read-lockfile-text.ts';
 
 test('package-lock.json: each workspace uses the copy that Node resolves, links are the project’s own', () => {
   const text = JSON.stringify({
@@ -33,8 +18,8 @@ test('package-lock.json: each workspace uses the copy that Node resolves, links 
     },
   });
   for (const file of ['package-lock.json', 'npm-shrinkwrap.json']) {
-    const found = read(file, text);
-    expect(listed(found)).toEqual([
+    const found = readLockfileText(file, text);
+    expect(listLocked(found)).toEqual([
       'deep@1.0.0 -',
       'ms@2.1.3 packages/a',
       'zod@3.24.0 . as old-zod',
@@ -49,7 +34,7 @@ test('package-lock.json: each workspace uses the copy that Node resolves, links 
       { name: '@x/b', reason: 'local' },
     ]);
   }
-  expect(() => read('package-lock.json', '{"lockfileVersion":1,"dependencies":{}}')).toThrow(/npm 7/);
+  expect(() => readLockfileText('package-lock.json', '{"lockfileVersion":1,"dependencies":{}}')).toThrow(/npm 7/);
 });
 
 test('pnpm-lock.yaml 5.4: versions with peers after an underscore, one project or importers', () => {
@@ -77,7 +62,7 @@ packages:
   /zod/3.22.4:
     resolution: {integrity: sha512-d==}
 `;
-  expect(listed(read('pnpm-lock.yaml', text))).toEqual([
+  expect(listLocked(readLockfileText('pnpm-lock.yaml', text))).toEqual([
     '@babel/core@7.21.0 -',
     'react-dom@18.2.0 .',
     'typescript@5.0.4 .',
@@ -116,7 +101,7 @@ packages:
   /zod@3.22.4:
     resolution: {integrity: sha512-b==}
 `;
-  expect(listed(read('pnpm-lock.yaml', text))).toEqual([
+  expect(listLocked(readLockfileText('pnpm-lock.yaml', text))).toEqual([
     '@types/node@20.1.0 .',
     'react@18.2.0 -',
     'react-dom@18.2.0 packages/web',
@@ -153,7 +138,7 @@ snapshots:
     dependencies:
       react: 19.0.0
 `;
-  expect(listed(read('pnpm-lock.yaml', text))).toEqual([
+  expect(listLocked(readLockfileText('pnpm-lock.yaml', text))).toEqual([
     '@scope/ui@1.4.0 .',
     'from-git@2.0.0 .',
     'react@19.0.0 -',
@@ -190,13 +175,13 @@ zod@^4:
       dependencies: { '@babel/core': '^7.1.0', old: 'npm:zod@^3', b: '1.0.0' },
     }),
   };
-  expect(listed(read('yarn.lock', text, manifests))).toEqual([
+  expect(listLocked(readLockfileText('yarn.lock', text, manifests))).toEqual([
     '@babel/core@7.24.0 packages/a',
     'ms@2.1.3 -',
     'zod@3.25.0 packages/a as old',
     'zod@4.1.0 .',
   ]);
-  expect(read('yarn.lock', text).packages.every(({ isDirect }) => isDirect)).toBe(true);
+  expect(readLockfileText('yarn.lock', text).packages.every(({ isDirect }) => isDirect)).toBe(true);
 });
 
 test('yarn.lock of Yarn 4: workspaces are entries, patched packages are the same packages', () => {
@@ -250,7 +235,11 @@ __metadata:
   languageName: node
   linkType: hard
 `;
-  expect(listed(read('yarn.lock', text))).toEqual(['ms@2.1.3 -', 'typescript@5.4.5 .', 'zod@3.25.0 packages/a as old']);
+  expect(listLocked(readLockfileText('yarn.lock', text))).toEqual([
+    'ms@2.1.3 -',
+    'typescript@5.4.5 .',
+    'zod@3.25.0 packages/a as old',
+  ]);
 });
 
 test('bun.lock: trailing commas, copies of one workspace, aliases', () => {
@@ -275,7 +264,7 @@ test('bun.lock: trailing commas, copies of one workspace, aliases', () => {
   }
 }
 `;
-  expect(listed(read('bun.lock', text))).toEqual([
+  expect(listLocked(readLockfileText('bun.lock', text))).toEqual([
     '@scope/ui@1.4.0 .',
     'ms@1.0.0 packages/a as old',
     'ms@2.1.3 -',

@@ -8,10 +8,10 @@ import {
   insideFolder,
   malformed,
   stringOf,
+  MAX_LOCKFILE_TOKENS,
   type LockedPackages,
   type LockfileText,
 } from './locked-package.ts';
-import { MAX_LOCKFILE_TOKENS } from './yarn-lock.ts';
 
 const FIELDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 

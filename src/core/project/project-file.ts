@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import { PACKAGE_READER_VERSION } from '../packages/read-package.ts';
+import { siteUrl } from './documentation-site.ts';
 import { byText, isPackageSourceName, isPackageVersion } from './locked-package.ts';
 
 export const PROJECT_FILE = '.pinakes/project.json';
@@ -15,6 +16,11 @@ const ProjectPackage = z.object({
   version: z.string().refine(isPackageVersion),
   /** The id of its index; null if the package has no documentation. */
   index: z.string().max(100).nullable(),
+  /** The documentation site of a package without documentation; sessions search it where it was crawled. */
+  site: z
+    .string()
+    .refine((url) => siteUrl(url) === url)
+    .optional(),
   /** The workspaces that depend on it; absent if the project has none. */
   workspaces: z.array(z.string().max(1000)).max(10_000).optional(),
 });
@@ -38,20 +44,34 @@ export function projectFileText(packages: readonly ProjectPackage[]): string {
   const sorted = packages.toSorted(
     (left, right) => byText(left.source, right.source) || byText(left.version, right.version),
   );
-  const lines = sorted.map(({ source, version, index, workspaces }) =>
-    JSON.stringify({ source, version, index, ...(workspaces !== undefined && { workspaces }) }),
+  const lines = sorted.map(({ source, version, index, site, workspaces }) =>
+    JSON.stringify({
+      source,
+      version,
+      index,
+      ...(site !== undefined && { site }),
+      ...(workspaces !== undefined && { workspaces }),
+    }),
   );
   const list = lines.length === 0 ? '[]' : `[\n    ${lines.join(',\n    ')}\n  ]`;
   return `{\n  "reader": ${PACKAGE_READER_VERSION},\n  "packages": ${list}\n}\n`;
 }
 
-/**
- * `npm:zod@3.25.1` for each package with documentation: what a session that is limited to the project may search. In a workspace only
- * the packages that it depends on, in any other folder all.
- */
-export function projectScope(packages: readonly ProjectPackage[], workspace: string): readonly string[] {
+/** What a session that is limited to the project may search, as `npm:zod@3.25.1`. */
+export interface ScopedPackages {
+  /** Packages with documentation. */
+  readonly packages: readonly string[];
+  /** Packages whose documentation is a site, which the library has if it was crawled. */
+  readonly sites: readonly string[];
+}
+
+/** In a workspace only the packages that it depends on, in any other folder all. */
+export function projectScope(packages: readonly ProjectPackage[], workspace: string): ScopedPackages {
   const isWorkspace = workspace !== '' && packages.some(({ workspaces = [] }) => workspaces.includes(workspace));
-  return packages
-    .filter(({ index, workspaces = [] }) => index !== null && (!isWorkspace || workspaces.includes(workspace)))
-    .map(({ source, version }) => `${source}@${version}`);
+  const used = packages.filter(({ workspaces = [] }) => !isWorkspace || workspaces.includes(workspace));
+  const named = (some: readonly ProjectPackage[]) => some.map(({ source, version }) => `${source}@${version}`);
+  return {
+    packages: named(used.filter(({ index }) => index !== null)),
+    sites: named(used.filter(({ index, site }) => index === null && site !== undefined)),
+  };
 }

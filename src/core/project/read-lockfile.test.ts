@@ -1,21 +1,7 @@
 import { expect, test } from 'vitest';
+import { listLocked, readLockfileText } from '../../../test/support/read-lockfile-text.ts';
 import { PinakesError } from '../model/errors.ts';
-import type { LockedPackages } from './locked-package.ts';
-import { LOCKFILES, readLockfile } from './read-lockfile.ts';
-
-function read(file: string, text: string, manifests: Readonly<Record<string, string>> = {}): LockedPackages {
-  const kind = LOCKFILES.find((one) => one.file === file);
-  if (kind === undefined) throw new Error(`no reader for ${file}`);
-  return readLockfile(kind, { path: file, text, manifests: new Map(Object.entries(manifests)) });
-}
-
-/** `name@version` with its workspaces for a direct dependency, and a minus sign for one that only others use. */
-function listed({ packages }: LockedPackages): string[] {
-  return packages.map(({ name, version, isDirect, workspaces, aliases }) => {
-    const uses = isDirect ? workspaces.map((workspace) => workspace || '.').join(' ') : '-';
-    return [`${name}@${version}`, uses, ...(aliases.length === 0 ? [] : [`as ${aliases.join(' ')}`])].join(' ');
-  });
-}
+import { LOCKFILES } from './read-lockfile.ts';
 
 test('uv.lock: members of the workspace, groups, and a version where several are locked', () => {
   const text = `version = 1
@@ -75,7 +61,7 @@ name = "pytest"
 version = "8.0.0"
 source = { registry = "https://pypi.org/simple" }
 `;
-  expect(listed(read('uv.lock', text))).toEqual([
+  expect(listLocked(readLockfileText('uv.lock', text))).toEqual([
     'flask@3.0.0 .',
     'jinja2@3.1.2 packages/lib',
     'numpy@1.26.0 .',
@@ -113,7 +99,7 @@ lock-version = "2.0"
   const poetry = `[tool.poetry.dependencies]\npython = "^3.11"\nflask = { version = "^3", extras = ["async"] }\n[tool.poetry.group.dev.dependencies]\npytest-cov = "*"\n`;
   const standard = `[project]\nname = "x"\ndependencies = [\n  "Flask[async] >= 3 ; python_version > '3.8'", # web\n]\n[dependency-groups]\ndev = ["pytest.cov", { include-group = "x" }]\n`;
   for (const manifest of [poetry, standard])
-    expect(listed(read('poetry.lock', text, { 'pyproject.toml': manifest }))).toEqual([
+    expect(listLocked(readLockfileText('poetry.lock', text, { 'pyproject.toml': manifest }))).toEqual([
       'flask@3.0.0 .',
       'jinja2@3.1.2 -',
       'pytest-cov@4.0 .',
@@ -131,16 +117,17 @@ test('Pipfile.lock: direct are the packages of the Pipfile', () => {
     develop: { pytest: { version: '==8.0.0' } },
   });
   const pipfile = `[[source]]\nurl = "https://pypi.org/simple"\n[packages]\nFlask = "*"\nown = {path = ".", editable = true}\n[dev-packages]\npytest = "*"\n`;
-  const found = read('Pipfile.lock', text, { Pipfile: pipfile });
-  expect(listed(found)).toEqual(['flask@3.0.0 .', 'jinja2@3.1.2 -', 'pytest@8.0.0 .']);
+  const found = readLockfileText('Pipfile.lock', text, { Pipfile: pipfile });
+  expect(listLocked(found)).toEqual(['flask@3.0.0 .', 'jinja2@3.1.2 -', 'pytest@8.0.0 .']);
   expect(found.skipped).toEqual([{ name: 'own', reason: 'local' }]);
 });
 
 test('requirements.txt: only pinned lines count, and the comments of pip-compile say what is direct', () => {
-  expect(listed(read('requirements.txt', 'Flask==2.2.2\nrequests[socks] == 2.28.1 ; python_version > "3"\n'))).toEqual([
-    'flask@2.2.2 .',
-    'requests@2.28.1 .',
-  ]);
+  expect(
+    listLocked(
+      readLockfileText('requirements.txt', 'Flask==2.2.2\nrequests[socks] == 2.28.1 ; python_version > "3"\n'),
+    ),
+  ).toEqual(['flask@2.2.2 .', 'requests@2.28.1 .']);
   const compiled = `flask==3.0.0 \\
     --hash=sha256:aa \\
     --hash=sha256:bb
@@ -155,8 +142,8 @@ click==8.1.0
 -r other.txt
 attrs>=22
 `;
-  const found = read('requirements.txt', compiled);
-  expect(listed(found)).toEqual(['click@8.1.0 .', 'flask@3.0.0 .', 'jinja2@3.1.2 -']);
+  const found = readLockfileText('requirements.txt', compiled);
+  expect(listLocked(found)).toEqual(['click@8.1.0 .', 'flask@3.0.0 .', 'jinja2@3.1.2 -']);
   expect(found.skipped).toEqual([{ name: 'attrs', reason: 'unpinned' }]);
 });
 
@@ -202,7 +189,7 @@ name = "serde_derive"
 version = "1.0.200"
 source = "registry+https://github.com/rust-lang/crates.io-index"
 `;
-  expect(listed(read('Cargo.lock', text))).toEqual([
+  expect(listLocked(readLockfileText('Cargo.lock', text))).toEqual([
     'rand@0.7.3 lib',
     'rand@0.8.5 app',
     'serde@1.0.200 app',
@@ -232,8 +219,8 @@ golang.org/x/text v0.3.0/go.mod h1:bb=
 golang.org/x/text v0.9.0 h1:bb=
 golang.org/x/text v0.14.0 h1:bb=
 `;
-  const found = read('go.mod', text, { 'go.sum': sum });
-  expect(listed(found)).toEqual([
+  const found = readLockfileText('go.mod', text, { 'go.sum': sum });
+  expect(listLocked(found)).toEqual([
     'example.com/forked@v1.2.1 .',
     'github.com/gin-gonic/gin@v1.9.1 .',
     'github.com/spf13/cobra@v1.8.0 .',
@@ -271,8 +258,8 @@ DEPENDENCIES
 BUNDLED WITH
    2.5.3
 `;
-  const found = read('Gemfile.lock', text);
-  expect(listed(found)).toEqual(['nokogiri@1.16.0 .', 'racc@1.7.3 -', 'rails@7.1.2 .']);
+  const found = readLockfileText('Gemfile.lock', text);
+  expect(listLocked(found)).toEqual(['nokogiri@1.16.0 .', 'racc@1.7.3 -', 'rails@7.1.2 .']);
   expect(found.skipped).toEqual([{ name: 'own', reason: 'local' }]);
 });
 
@@ -291,8 +278,8 @@ test('composer.lock: direct are the packages of composer.json', () => {
     require: { php: '>=8', 'Symfony/Console': '^7' },
     'require-dev': { 'phpunit/phpunit': '^11' },
   });
-  const found = read('composer.lock', text, { 'composer.json': manifest });
-  expect(listed(found)).toEqual(['phpunit/phpunit@11.0.0 .', 'psr/log@3.0.0 -', 'symfony/console@7.0.1 .']);
+  const found = readLockfileText('composer.lock', text, { 'composer.json': manifest });
+  expect(listLocked(found)).toEqual(['phpunit/phpunit@11.0.0 .', 'psr/log@3.0.0 -', 'symfony/console@7.0.1 .']);
   expect(found.skipped).toEqual([{ name: 'x/dev', reason: 'version' }]);
 });
 
@@ -311,7 +298,7 @@ test('every reader rejects what is not its lockfile with an error of the catalog
       '"'.repeat(1000),
     ]) {
       try {
-        expect(read(file, text).packages).toEqual([]);
+        expect(readLockfileText(file, text).packages).toEqual([]);
       } catch (error) {
         expect(error).toBeInstanceOf(PinakesError);
         expect((error as PinakesError).code).toBe('lockfile.malformed');

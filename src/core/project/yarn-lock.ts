@@ -11,14 +11,12 @@ import {
   stringOf,
   tooLarge,
   MAX_ENTRIES,
+  MAX_LOCKFILE_TOKENS,
   type LockedPackages,
   type LockfileText,
   type PackageList,
 } from './locked-package.ts';
 import { declaredDependencies } from './npm-manifests.ts';
-
-/** About 30,000 packages. */
-export const MAX_LOCKFILE_TOKENS = 3_000_000;
 
 export function readYarnLock(lockfile: LockfileText): LockedPackages {
   return /^__metadata:/m.test(lockfile.text) ? readBerryLock(lockfile) : readClassicLock(lockfile);

@@ -14,7 +14,9 @@ const rules: AdmissionRules = {
     maxDepth: 3,
   }),
   robots: (url: PageUrl) =>
-    new URL(url).pathname.startsWith('/private') ? 'robots.txt line 2: Disallow: /private' : null,
+    new URL(url).pathname.startsWith('/private')
+      ? { reason: 'robots-disallow', rule: 'robots.txt line 2: Disallow: /private' }
+      : null,
   query: DEFAULT_QUERY_POLICY,
   traps: DEFAULT_TRAP_LIMITS,
 };
@@ -64,7 +66,8 @@ test('the first matching rule is reported', () => {
 });
 
 test('robots.txt is checked again for a URL that the query policy changed', () => {
-  const strict = { ...rules, robots: (url: PageUrl) => (url === 'https://x.dev/s' ? 'line 9' : null) };
+  const ban = { reason: 'robots-disallow', rule: 'line 9' } as const;
+  const strict = { ...rules, robots: (url: PageUrl) => (url === 'https://x.dev/s' ? ban : null) };
   const candidate = { href: 'https://x.dev/s?sessionid=1', depth: 1 };
   expect(admissionVerdict(candidate, strict)).toMatchObject({
     admit: false,

@@ -16,8 +16,10 @@ export interface Candidate {
   readonly depth: number;
 }
 
-/** Why robots.txt disallows a URL; null if it may be fetched. The caller has the files of all hosts. */
-export type RobotsCheck = (url: PageUrl) => string | null;
+/** Why robots.txt keeps a URL from being fetched; null if it may be. The caller has the files of all hosts. */
+export type RobotsCheck = (
+  url: PageUrl,
+) => { readonly reason: 'robots-disallow' | 'robots-unreachable'; readonly rule: string } | null;
 
 export interface AdmissionRules {
   readonly urlFilter: UrlFilter;
@@ -35,6 +37,7 @@ export type ExclusionReason =
   | 'out-of-scope'
   | 'query-skip'
   | 'robots-disallow'
+  | 'robots-unreachable'
   | 'trap';
 
 export type AdmissionVerdict =
@@ -57,8 +60,7 @@ export function admissionVerdict(candidate: Candidate, rules: AdmissionRules): A
   const normalized = normalizeUrl(candidate.href, candidate.base);
   if (!normalized.ok) return { admit: false, reason: 'bad-url', rule: normalized.reason, url: null };
   const candidateUrl = normalized.url;
-  const exclusion =
-    filterExclusion(candidateUrl, candidate.depth, rules.urlFilter) ?? robotsExclusion(candidateUrl, rules.robots);
+  const exclusion = filterExclusion(candidateUrl, candidate.depth, rules.urlFilter) ?? rules.robots(candidateUrl);
   if (exclusion !== null) return { admit: false, ...exclusion, url: candidateUrl };
 
   const query = queryVerdict(candidateUrl, rules.query);
@@ -67,8 +69,7 @@ export function admissionVerdict(candidate: Candidate, rules: AdmissionRules): A
   }
   // Without some of its parameters it is another URL, to which other rules of robots.txt may apply.
   const changed = query.url !== candidateUrl;
-  const lateExclusion =
-    (changed ? robotsExclusion(query.url, rules.robots) : null) ?? trapExclusion(query.url, rules.traps);
+  const lateExclusion = (changed ? rules.robots(query.url) : null) ?? trapExclusion(query.url, rules.traps);
   if (lateExclusion !== null) return { admit: false, ...lateExclusion, url: query.url };
   const droppedParameters = [...normalized.dropped, ...query.dropped];
   const rawUrl = changed || droppedParameters.length > 0 ? parsePageUrl(candidate.href, candidate.base) : null;
@@ -103,11 +104,6 @@ const SOURCE_OF_PAGE = /\/_sources\/[^?]*\.(?:rst|md|txt|ipynb)$/;
 
 /** Discovery files list documents; indexed as documents they would duplicate them. No pattern includes them. */
 const DISCOVERY_FILES: ReadonlySet<string> = new Set(['llms.txt', 'llms-full.txt', 'robots.txt']);
-
-function robotsExclusion(url: PageUrl, robots: RobotsCheck): Exclusion | null {
-  const rule = robots(url);
-  return rule === null ? null : { reason: 'robots-disallow', rule };
-}
 
 function trapExclusion(url: PageUrl, limits: TrapLimits): Exclusion | null {
   const verdict = trapVerdict(url, limits);

@@ -43,7 +43,9 @@ describe('a document', () => {
 
   test('whose routes show its own text again has none', () => {
     const routes = createHashRoutes();
+    expect(routes.knowsDocumentOf(route)).toBe(false);
     routes.record(START, text);
+    expect(routes.knowsDocumentOf(route)).toBe(true);
     expect(routes.hasRoutes(route)).toBe(true);
     expect(routes.isSection(route, `${text}\nand the parameters of one operation`)).toBe(true);
     expect(routes.hasRoutes(START)).toBe(false);

@@ -1,6 +1,7 @@
 // Hash routes: single-page sites that keep the page in the fragment, such as `https://docs.example.dev/#/guide`. To a server they
 // are one URL, so only a page that a browser rendered has them as links, and only a browser can fetch them.
 
+import { createLruCache } from '../lru-cache.ts';
 import type { Link } from '../model/document.ts';
 import { parsePageUrl, type PageUrl } from '../model/page-url.ts';
 import type { LinkCandidate } from '../discover/link-candidates.ts';
@@ -47,6 +48,8 @@ export function hashRouteLinks(
 
 /** Tells routes from anchors: some pages have fragments like routes for the parts of one page, such as its API operations. */
 export interface HashRoutes {
+  /** Whether the text of the document of a route is known. */
+  knowsDocumentOf(url: PageUrl): boolean;
   /** The text of a document without a route. */
   record(url: PageUrl, text: string): void;
   /** Whether the text of a route is that of its document again; from then on, the document has no routes. */
@@ -58,16 +61,16 @@ export interface HashRoutes {
 const MIN_LINES = 4;
 const MAX_LINES = 2000;
 const MAX_DOCUMENTS = 100;
+const MAX_WITHOUT_ROUTES = 1000;
 /** A route replaces the text; a section of a page leaves most of it. */
 const SAME_SHARE = 0.6;
 
 export function createHashRoutes(): HashRoutes {
-  const documents = new Map<PageUrl, ReadonlySet<string>>();
-  const withoutRoutes = new Set<PageUrl>();
+  const documents = createLruCache<PageUrl, ReadonlySet<string>>(MAX_DOCUMENTS);
+  const withoutRoutes = createLruCache<PageUrl, true>(MAX_WITHOUT_ROUTES);
   return {
-    record(url, text) {
-      if (documents.size < MAX_DOCUMENTS) documents.set(url, distinctLines(text));
-    },
+    knowsDocumentOf: (url) => documents.get(withoutHashRoute(url)) !== undefined,
+    record: (url, text) => documents.set(url, distinctLines(text)),
     isSection(url, text) {
       const document = withoutHashRoute(url);
       const lines = documents.get(document);
@@ -75,10 +78,10 @@ export function createHashRoutes(): HashRoutes {
       const found = distinctLines(text);
       const same = [...lines].filter((line) => found.has(line)).length;
       if (same < lines.size * SAME_SHARE) return false;
-      withoutRoutes.add(document);
+      withoutRoutes.set(document, true);
       return true;
     },
-    hasRoutes: (url) => !withoutRoutes.has(withoutHashRoute(url)),
+    hasRoutes: (url) => withoutRoutes.get(withoutHashRoute(url)) === undefined,
   };
 }
 

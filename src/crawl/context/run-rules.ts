@@ -36,6 +36,19 @@ export interface RunRules {
   readonly trapBudget: TrapBudget;
   readonly enqueuedLinks: EnqueuedLinks;
   readonly hashRoutes: HashRoutes;
+  /** Which malformed links were not recorded yet: the first ones of a run. */
+  readonly newMalformed: (links: readonly string[]) => readonly string[];
+}
+
+const MAX_MALFORMED_LINKS = 100;
+
+function createMalformedLinks(): RunRules['newMalformed'] {
+  const recorded = new Set<string>();
+  return (links) => {
+    const fresh = links.filter((link) => !recorded.has(link)).slice(0, MAX_MALFORMED_LINKS - recorded.size);
+    for (const link of fresh) recorded.add(link);
+    return fresh;
+  };
 }
 
 /** Not every URL leads to a page. */
@@ -101,6 +114,7 @@ async function readRunRules(
     trapBudget: createTrapBudget({ ...DEFAULT_TRAP_BUDGET, ...limits }),
     enqueuedLinks,
     hashRoutes: createHashRoutes(),
+    newMalformed: createMalformedLinks(),
   };
 }
 

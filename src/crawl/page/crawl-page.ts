@@ -23,6 +23,7 @@ import {
   type PageBytes,
   pageOutcome,
   type PageOutcome,
+  recordMalformed,
   rejectDegradedContent,
   retryOrFail,
 } from './page-outcome.ts';
@@ -179,9 +180,21 @@ async function renderFetched(claim: Claim, fetched: PageBytes | null, context: P
     const outcome: Outcome = { kind: 'skipped', reason: 'needs-rendering: still empty in a browser' };
     return settled(claim, await rejectDegradedContent(claim, outcome, context));
   }
-  if (hashRoutes.isSection(claim.url, parsed.document.text)) return sectionOf(claim, context);
   if (hashRouteOf(claim.url) === null) hashRoutes.record(claim.url, parsed.document.text);
+  else if (await isSection(claim, parsed.document.text, context)) return sectionOf(claim, context);
   return settleParsed(claim, rendered.page, parsed, context);
+}
+
+/** Another process may have rendered the document of the route: what it stored decides, so that all of them agree. */
+async function isSection(
+  { version, url }: Claim,
+  text: string,
+  { rules: { hashRoutes }, deps }: PageContext,
+): Promise<boolean> {
+  const document = withoutHashRoute(url);
+  const stored = hashRoutes.knowsDocumentOf(url) ? null : await deps.ports.store.pages.text(version, document);
+  if (stored !== null) hashRoutes.record(document, stored);
+  return hashRoutes.isSection(url, text);
 }
 
 async function parseBytes(claim: Claim, page: PageBytes, context: PageContext): Promise<ParsedPage | PageResult> {
@@ -208,6 +221,7 @@ async function settleParsed(
 ): Promise<PageResult> {
   const { settlement, links } = pageOutcome(claim, page, parsed, context);
   context.rules.trapBudget.record(claim.url, textFingerprint(parsed.document));
+  await recordMalformed(claim, parsed, context);
   const outcome = await rejectDegradedContent(claim, settlement.outcome, context);
   if (outcome.kind === 'indexed') {
     for (const warning of parsed.chunkWarnings) {
@@ -269,5 +283,5 @@ async function robotsExclusion(
     return { kind: 'failed', reason: `robots-unreachable: ${access.reason}` };
   }
   const verdict = robotsAccessVerdict(access, url);
-  return verdict.allowed ? null : { kind: 'excluded', reason: `robots-disallow: ${verdict.reason}` };
+  return verdict.allowed ? null : { kind: 'excluded', reason: `${verdict.code}: ${verdict.reason}` };
 }

@@ -4,7 +4,7 @@
 import { SETTLED_OUTCOMES, storedPages } from '../../core/model/outcome.ts';
 import type { Reason } from '../../core/outcome/reasons.table.ts';
 import type { ErrorCode } from '../../core/model/errors.ts';
-import { type LinkCandidate, linkCandidates } from '../../core/discover/link-candidates.ts';
+import { type LinkCandidate, linkCandidates, malformedLinks } from '../../core/discover/link-candidates.ts';
 import { navigationOf } from '../../core/discover/navigation.ts';
 import type { Link } from '../../core/model/document.ts';
 import { pageDirectives, type PageDirectives } from '../../core/discover/robots/robots-meta.ts';
@@ -66,6 +66,19 @@ function linksOf(
   const { candidates } = linkCandidates({ page, depth, links, follow });
   if (!isRendered || !follow || !hashRoutes.hasRoutes(page)) return candidates;
   return [...candidates, ...hashRouteLinks({ page, depth }, links)];
+}
+
+/** They have no URL that could be in the queue, so an event is all there is of them. */
+export async function recordMalformed(
+  { run, depth }: Claim,
+  { document }: ParsedPage,
+  { rules, deps }: PageContext,
+): Promise<void> {
+  const fresh = rules.newMalformed(malformedLinks(document.links));
+  if (fresh.length === 0) return;
+  const detailOf = (rawUrl: string) => ({ reason: 'bad-url', rawUrl, depth: depth + 1 });
+  const events = fresh.map((rawUrl) => ({ kind: 'drop', url: null, detail: detailOf(rawUrl) }));
+  await deps.ports.store.journal.append(run, events);
 }
 
 function contentSettlement(

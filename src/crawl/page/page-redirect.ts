@@ -91,7 +91,7 @@ async function hopExclusion(
   // What the guard blocks fails by the guard's own rule when it is fetched.
   if (access.kind === 'disallow-all' && access.blockedBy !== undefined) return null;
   const robots = robotsAccessVerdict(access, to);
-  return robots.allowed ? null : `robots-disallow: ${robots.reason}`;
+  return robots.allowed ? null : `${robots.code}: ${robots.reason}`;
 }
 
 /** The claim becomes an alias of `to`, which is enqueued, or excluded with its rule. */

@@ -2,7 +2,8 @@
 // coordinator ranks; workers claim as ever.
 
 import { estimateSize, type SizeEstimate } from '../../core/analysis/estimate.ts';
-import { analyzedHub } from '../../core/analysis/hub-records.ts';
+import { ANALYSIS_VERSION, analysisRunId } from '../../core/analysis/analysis-run.ts';
+import { analyzedHub, understanding } from '../../core/analysis/hub-records.ts';
 import { measureCoverage } from '../../core/analysis/coverage.ts';
 import { planGaps, summarizePlan } from '../../core/analysis/plan-gaps.ts';
 import type { SitePlan } from '../../core/analysis/site-plan.ts';
@@ -14,6 +15,7 @@ import type { Reason } from '../../core/outcome/reasons.table.ts';
 import { USUAL_RANK } from '../../store/port/frontier.ts';
 import type { QueuedUrl } from '../../store/port/plans.ts';
 import type { Run, RunLease } from '../../store/port/runs.ts';
+import { now, random } from '../../platform/clock.ts';
 import type { RunRules } from '../context/run-rules.ts';
 import type { CrawlContext } from '../page/crawl-context.ts';
 import { readSite, recordCoverage } from './read-site.ts';
@@ -23,8 +25,8 @@ export interface PlanFollower {
   step(run: Run): Promise<void>;
   /** Once nothing is left to fetch: problems, hubs and the summary. Idempotent. */
   reportGaps(run: Run): Promise<void>;
-  /** After the run has ended. */
-  recordCoverage(): Promise<void>;
+  /** After the run has ended: measures its coverage, and has its new pages analysed. */
+  afterRun(): Promise<void>;
   /** Why the run stopped before its queue was empty; null if it did not. */
   readonly stoppedAt: () => string | null;
 }
@@ -85,13 +87,24 @@ export async function followPlan(lease: RunLease, rules: RunRules, deps: CrawlCo
   return {
     step: (run) => stepOf(at, run),
     reportGaps: (run) => reportGaps(at, run),
-    recordCoverage: async () => {
-      const { store } = deps.ports;
-      const site = await readSite(store, lease.run.version, rules.startUrl);
-      await recordCoverage(store, lease.run.version, site);
-    },
+    afterRun: () => afterRun(lease, rules, deps),
     stoppedAt: () => at.stoppedAt,
   };
+}
+
+async function afterRun({ run }: RunLease, { startUrl }: RunRules, { ports }: CrawlContext): Promise<void> {
+  const { store } = ports;
+  await recordCoverage(store, run.version, await readSite(store, run.version, startUrl));
+  await store.analysis.start(analysisRunId(new Date(now()), random), {
+    analysisVersion: ANALYSIS_VERSION,
+    pageLimit: null,
+    domainLimit: null,
+    skipPages: false,
+    skipDomains: false,
+    dryRun: false,
+    verbose: false,
+    source: run.source,
+  });
 }
 
 async function stepOf(at: Following, run: Run): Promise<void> {
@@ -204,7 +217,10 @@ async function reportGaps(at: Following, run: Run): Promise<void> {
   const records = found.map((hub) => analyzedHub(hub, byUrl.get(hub.url) ?? null, site));
   await store.analysis.saveHubs(lease.run.version, records);
   const gaps = planGaps({ shape: site.shape, planned: plan.shape, urls: site.urls, hubs: found });
-  for (const gap of gaps) await deps.report({ ...gap, run: run.id, scope: 'site', details: { ...gap.details } });
+  for (const gap of gaps)
+    await deps.report({ ...gap, run: run.id, scope: hostOf(plan.startUrl), details: { ...gap.details } });
+  const understood = understanding({ host: hostOf(plan.startUrl), hostKind: await hostKindOf(at, run), hubs: found });
+  if (understood !== null) await store.analysis.award(run.version, understood, run.id);
   const { message, hubs, sections } = summarizePlan({ seeded: plan.hubs, hubs: found, coverage });
   const unknownPatterns = gaps.filter(({ kind }) => kind === 'unknown-pattern').length;
   const seconds = run.startedAt === null ? 0 : Math.round((run.readAt.getTime() - run.startedAt.getTime()) / 1000);
@@ -224,4 +240,11 @@ async function reportGaps(at: Following, run: Run): Promise<void> {
       seconds,
     },
   });
+}
+
+/** As the last analysis found it. */
+async function hostKindOf({ plan, deps }: Following, { version }: Run): Promise<string | null> {
+  const hosts = await deps.ports.store.analysis.hostsOf(version);
+  const kind = hosts.find(({ host }) => host === hostOf(plan.startUrl))?.analysis['kind'];
+  return typeof kind === 'string' ? kind : null;
 }

@@ -34,7 +34,7 @@ export async function planRun(
   const { startUrl, settings, mode } = rules;
   if (!PRESETS[settings.preset].plans || mode === 'refresh' || mode === 'retry') return false;
   const host = hostOf(startUrl);
-  const about = { run: lease.run.id, scope: 'site', severity: 'info', target: startUrl } as const;
+  const about = { run: lease.run.id, scope: host, severity: 'info', target: startUrl } as const;
   const { intTargetHosts: targetHosts } = settings;
   if (targetHosts.length > 0 && !targetHosts.some((target) => host.endsWith(target))) {
     const message = 'The plan was left out: the host of the start URL is not one of intTargetHosts';
@@ -91,32 +91,29 @@ async function makeAndSeed(
     startUrl,
     urls: site.urls,
     navigation: now.length > 0 ? now : site.navigation,
+    places: site.places,
     maxSeeds: settings.intMaxSeeds ?? DEFAULT_SEEDS,
     maxAgeMs: settings.hubMaxDays === null ? null : settings.hubMaxDays * DAY_MS,
   });
-  await seedHubs(lease, plan, rules, deps);
+  await seedHubs(lease, plan, deps);
   await store.plans.save(lease, plan);
   for (const milestone of planMilestones(plan)) await store.journal.recordMilestone(run.id, milestone);
   await logPlan(lease, plan, rules, deps);
   return plan;
 }
 
-/** For the run's depth limit, a hub has the depth of a link of the start page. */
-async function seedHubs(
-  lease: RunLease,
-  plan: SitePlan,
-  { settings }: RunRules,
-  { ports: { store } }: CrawlContext,
-): Promise<void> {
-  const depth = settings.maxDepth === null ? 0 : 1;
+/** The depth of a link of the start page. */
+const HUB_DEPTH = 1;
+
+async function seedHubs(lease: RunLease, plan: SitePlan, { ports: { store } }: CrawlContext): Promise<void> {
   const { run } = lease;
   await store.frontier.enqueue(
     run.id,
     plan.hubs.map(({ url }) => ({
       url,
-      depth,
+      depth: HUB_DEPTH,
       foundBy: 'plan',
-      priority: depth,
+      priority: HUB_DEPTH,
       rank: HUB_RANK,
       parent: plan.startUrl,
     })),

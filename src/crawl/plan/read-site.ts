@@ -4,6 +4,8 @@ import { measureCoverage, type Coverage } from '../../core/analysis/coverage.ts'
 import { sectionLabels, type Hub } from '../../core/analysis/hubs.ts';
 import type { KnownUrl } from '../../core/analysis/known-url.ts';
 import { learnShape, type SiteShape } from '../../core/analysis/site-shape.ts';
+import type { SitePlaces } from '../../core/analysis/place-hubs.ts';
+import { createPlaceMatcher } from '../../core/gazetteer/match-places.ts';
 import type { NavigationEntry } from '../../core/discover/navigation.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
 import type { VersionId } from '../../core/model/run.ts';
@@ -15,6 +17,8 @@ export interface StoredSite {
   readonly navigation: readonly NavigationEntry[];
   readonly labels: ReadonlyMap<string, string>;
   readonly shape: SiteShape;
+  /** Null without a gazetteer. */
+  readonly places: SitePlaces | null;
   /** Whether the site has more URLs than were read. */
   readonly isCut: boolean;
 }
@@ -22,9 +26,11 @@ export interface StoredSite {
 const BATCH_SIZE = 2000;
 const MAX_URLS = 100_000;
 const MAX_MENUS = 100;
+/** The largest ones. */
+const MATCHED_CITIES = 5000;
 
 export async function readSite(
-  { analysis }: Pick<Store, 'analysis'>,
+  { analysis, gazetteer }: Pick<Store, 'analysis' | 'gazetteer'>,
   version: VersionId,
   startUrl: PageUrl,
   maxUrls = MAX_URLS,
@@ -39,7 +45,16 @@ export async function readSite(
   const navigation = (await analysis.navigation(version, MAX_MENUS)).flat();
   const labels = sectionLabels(navigation);
   const known = urls.filter(({ state }) => state !== 'left-out' && state !== 'gone').map(({ url }) => url);
-  return { startUrl, urls, navigation, labels, shape: learnShape(known, startUrl, labels), isCut: after !== null };
+  const shape = learnShape(known, startUrl, labels);
+  return { startUrl, urls, navigation, labels, shape, places: await readPlaces(gazetteer), isCut: after !== null };
+}
+
+async function readPlaces(gazetteer: Store['gazetteer']): Promise<SitePlaces | null> {
+  const named = await gazetteer.matchable(MATCHED_CITIES);
+  if (named.length === 0) return null;
+  const countries = named.filter(({ place }) => place.kind === 'country');
+  const distinct = new Map(countries.map(({ place }) => [place.id, place]));
+  return { matcher: createPlaceMatcher(named), countries: [...distinct.values()] };
 }
 
 export interface MeasuredCoverage extends Coverage {
@@ -48,7 +63,7 @@ export interface MeasuredCoverage extends Coverage {
 
 /** Measures the coverage from the stored URLs, and records it. */
 export async function recordCoverage(
-  store: Pick<Store, 'analysis'>,
+  store: Pick<Store, 'analysis' | 'gazetteer'>,
   version: VersionId,
   site: StoredSite,
 ): Promise<MeasuredCoverage> {

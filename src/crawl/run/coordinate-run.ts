@@ -16,8 +16,10 @@ import { followPlan, type PlanFollower } from '../plan/follow-plan.ts';
 import { planRun, reportFailedPlan } from '../plan/plan-run.ts';
 import { createIdleSleep } from '../loop/idle-sleep.ts';
 import { reprocessPages, reprocessRules, type ReprocessRules } from './reprocess-pages.ts';
+import { offerLinksAgain } from './shortened-urls.ts';
 import { createRunLimits, type AbortedRun, type RunLimits } from './run-limits.ts';
 import { seedRun } from '../seed/seed-run.ts';
+import { createDownloadAwards, reportPrerequisites } from './site-milestones.ts';
 import type { CrawlContext } from '../page/crawl-context.ts';
 import { sleepOrAbort } from '../../platform/clock.ts';
 
@@ -132,15 +134,16 @@ async function coordinate(lease: RunLease, deps: CoordinatorDeps, signal: AbortS
     if (aborted === null) await plan.reportGaps();
     const end = { isLocal, reprocess, aborted, cutAt: plan.stoppedAt() };
     const isEnded = await finalizeRun(lease, deps, end, signal);
-    if (isEnded) await plan.recordCoverage();
+    if (isEnded) await plan.afterRun();
     if (isEnded && isLocal) await discardFiles(store, lease.run.version);
     return isEnded;
   };
   const idle = createIdleSleep(store.wakeups, 'settled', POLL_MS);
+  const award = createDownloadAwards(store, isLocal);
   while (!signal.aborted) {
     await advanceDepth();
     await plan.step();
-    const step = await advance(lease, limits, deps);
+    const step = await advance(lease, { limits, award, signal }, deps);
     if (step.kind === 'drained' && (await endRun(step.aborted))) return tidyHistory(deps, signal);
     if (step.kind === 'stop') break;
     await idle.sleep(signal, MAX_POLL_MS);
@@ -151,12 +154,12 @@ async function coordinate(lease: RunLease, deps: CoordinatorDeps, signal: AbortS
 interface RunPlan {
   readonly step: () => Promise<void>;
   readonly reportGaps: () => Promise<void>;
-  readonly recordCoverage: () => Promise<void>;
+  readonly afterRun: () => Promise<void>;
   readonly stoppedAt: () => string | null;
 }
 
 const NOTHING = async (): Promise<void> => undefined;
-const NO_PLAN: RunPlan = { step: NOTHING, reportGaps: NOTHING, recordCoverage: NOTHING, stoppedAt: () => null };
+const NO_PLAN: RunPlan = { step: NOTHING, reportGaps: NOTHING, afterRun: NOTHING, stoppedAt: () => null };
 
 /** If planning fails, the run continues without a plan. */
 async function openPlan(lease: RunLease, deps: CoordinatorDeps, signal: AbortSignal): Promise<RunPlan> {
@@ -178,7 +181,7 @@ async function openPlan(lease: RunLease, deps: CoordinatorDeps, signal: AbortSig
   return {
     step: () => attempt((plan, run) => plan.step(run)),
     reportGaps: () => attempt((plan, run) => plan.reportGaps(run)),
-    recordCoverage: () => attempt((plan) => plan.recordCoverage()),
+    afterRun: () => attempt((plan) => plan.afterRun()),
     stoppedAt: () => follower?.stoppedAt() ?? null,
   };
 }
@@ -254,6 +257,7 @@ async function seedOnce(lease: RunLease, deps: CoordinatorDeps, signal: AbortSig
   const { run } = lease;
   const { store } = deps.ports;
   const rules = await deps.loadRunRules(run.id);
+  await reportPrerequisites(run, rules, deps);
   await seedRun(run, rules, deps, signal);
   // An interrupted step starts over when the run is resumed.
   if (signal.aborted && signal.reason === PAUSED) return;
@@ -319,17 +323,27 @@ async function unlessInterrupted(
 
 type Step = { readonly kind: 'continue' | 'stop' } | { readonly kind: 'drained'; readonly aborted: AbortedRun | null };
 
-async function advance(lease: RunLease, limits: RunLimits | null, deps: CoordinatorDeps): Promise<Step> {
+interface Watches {
+  readonly limits: RunLimits | null;
+  readonly award: (run: Run) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+async function advance(lease: RunLease, { limits, award, signal }: Watches, deps: CoordinatorDeps): Promise<Step> {
   const { store } = deps.ports;
   const run = await store.runs.byId(lease.run.id);
   if (run === null || run.endedAt !== null || run.state === 'paused') return { kind: 'stop' };
+  await award(run);
   const aborted = (await limits?.apply(run)) ?? null;
   if (run.state === 'stopping') {
     await store.runs.dropUnfetched(lease, 'stopped');
     if (run.abortsAt !== null && run.abortsAt <= run.readAt) await store.runs.dropInFlight(lease, STOPPED_IN_FLIGHT);
   }
   if (!(await store.frontier.isDrained(run.id))) return { kind: 'continue' };
-  if (aborted === null && (await breakAliasCycles(lease, run, deps))) return { kind: 'continue' };
+  if (aborted !== null) return { kind: 'drained', aborted };
+  if (await breakAliasCycles(lease, run, deps)) return { kind: 'continue' };
+  const mayContinue = limits !== null && run.state === 'running';
+  if (mayContinue && (await offerLinksAgain(lease, deps, signal))) return { kind: 'continue' };
   return { kind: 'drained', aborted };
 }
 

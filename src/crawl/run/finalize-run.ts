@@ -61,9 +61,12 @@ export async function finalizeRun(
   if (bundle !== null) await importBundleTables(bundle, lease.run.version, store);
   // Browser mode counts no links of a folder, and ranks it alike.
   if (!isLocal) {
+    // A run that was stopped leaves the rest to the next one.
+    const isStopping = (await store.runs.byId(lease.run.id))?.state === 'stopping';
+    const which = isStopping ? 'restored' : 'all';
     for (let round = 0; round < MAX_DEDUPE_ROUNDS; round += 1) {
       await dedupePages(lease, store);
-      if ((await reprocessPages(lease, ports, reprocess, signal)) === 0) break;
+      if ((await reprocessPages(lease, ports, reprocess, signal, which)) === 0) break;
     }
     await store.pages.saveLinkCounts(lease.run.version);
   }

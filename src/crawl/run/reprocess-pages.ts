@@ -40,12 +40,16 @@ export async function reprocessRules(
   return { canonicalOf: (page, stated) => admittedCanonical(page, stated, admission), isOfPackage: false };
 }
 
+/** The pipeline version of aliases that became pages again and have no chunks. */
+const RESTORED = '';
+
 /** Returns how many pages were reprocessed; ends between batches at the signal. */
 export async function reprocessPages(
   lease: RunLease,
   ports: CrawlPorts,
   rules: ReprocessRules,
   signal: AbortSignal,
+  which: 'all' | 'restored' = 'all',
 ): Promise<number> {
   const { pages } = ports.store;
   const { version } = lease.run;
@@ -53,7 +57,8 @@ export async function reprocessPages(
   if (storedVersions.length === 0) return 0;
   const current = new Set(await ports.parser.pipelineVersions(signal));
   let reprocessed = 0;
-  for (const pipelineVersion of storedVersions.filter((stored) => !isCurrentPipeline(stored, current))) {
+  const outdated = storedVersions.filter((stored) => !isCurrentPipeline(stored, current));
+  for (const pipelineVersion of outdated.filter((stored) => which === 'all' || stored === RESTORED)) {
     let after: string | null = null;
     do {
       if (signal.aborted) return reprocessed;
@@ -64,7 +69,7 @@ export async function reprocessPages(
       const parsed = results.filter((page) => page !== null);
       await pages.reprocess(lease, parsed);
       const failed = batch.urls.filter((_, i) => results[i] === null);
-      if (pipelineVersion !== '' && failed.length > 0) await pages.markForRefetch(lease, failed);
+      if (pipelineVersion !== RESTORED && failed.length > 0) await pages.markForRefetch(lease, failed);
       reprocessed += parsed.length;
       after = batch.after;
     } while (after !== null);

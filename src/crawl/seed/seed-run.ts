@@ -8,7 +8,7 @@ import type { CrawlClock } from '../politeness/host-rate-limiter.ts';
 import { createPoliteFetch, runRequester, type PoliteFetchDeps } from '../politeness/polite-fetch.ts';
 import { chooseMarkdownRoute, pagesToProbe, probePage, readAlternates } from './choose-route.ts';
 import { evaluateMarkdown, reportPoorMarkdown } from './compare-markdown.ts';
-import { type DiscoverDeps, type Discovery, discoverSource, llmsFullUrls } from './discover-source.ts';
+import { type DiscoverDeps, type Discovery, discoverSource, llmsFullUrls, sitemapUrls } from './discover-source.ts';
 import type { SitemapPages } from './read-sitemaps.ts';
 import { type AdmissionContext, admitUrl, admitUrls, type FoundUrl } from '../site/admit-urls.ts';
 import { loadLlmsFullList, loadLlmsFullPages, saveLlmsFull } from '../site/llms-full-cache.ts';
@@ -97,7 +97,10 @@ async function profileSite(
   return { discovery, route };
 }
 
-/** Many sites state each page at every level; the first one counts, since a URL that the run has is not changed. */
+/**
+ * Many sites state each page at every level; the first one counts, since a URL that the run has is not changed. The start comes
+ * first, at its level: the others may fill the run.
+ */
 async function seedDiscovered(
   run: Run,
   { llmsFull, llmsTxt, sitemap, moreSitemaps, apiDescriptions }: Discovery,
@@ -108,13 +111,18 @@ async function seedDiscovered(
   const { route, rules } = admission;
   const pageUrlOf = (url: PageUrl): PageUrl => pageUrlOnRoute(url, route);
   const modified = new Set(sitemap.flatMap((part) => part.modified));
-  const seed = (urls: readonly PageUrl[], level: DiscoveryKind): Promise<number> =>
-    seedFound(run, foundAt(new Set(urls.map(pageUrlOf)), level, modified), admission, store);
-  await seed(llmsFullUrls(llmsFull), 'llms-full');
-  await seed(llmsTxt, 'llms-txt');
-  await seed(apiDescriptions, 'api-catalog');
+  const seed = (urls: Iterable<PageUrl>, level: DiscoveryKind): Promise<number> =>
+    seedFound(run, foundAt(urls, level, modified), admission, store);
+  const levels: ReadonlyArray<readonly [DiscoveryKind, ReadonlySet<PageUrl>]> = [
+    ['llms-full', new Set(llmsFullUrls(llmsFull).map(pageUrlOf))],
+    ['llms-txt', new Set(llmsTxt.map(pageUrlOf))],
+    ['api-catalog', new Set(apiDescriptions.map(pageUrlOf))],
+  ];
+  const firstLevels = [...levels, ['sitemap', new Set(sitemapUrls(sitemap))] as const];
+  const [levelOfStart] = firstLevels.find(([, urls]) => urls.has(rules.startUrl)) ?? ['seed'];
+  await seed([rules.startUrl], levelOfStart);
+  for (const [level, urls] of levels) await seed(urls, level);
   await seedSitemaps(run, [sitemap, moreSitemaps], admission, deps);
-  await seedFound(run, foundAt([rules.startUrl], 'seed'), admission, store);
 }
 
 /** Returns how many were admitted. */
@@ -164,10 +172,8 @@ async function seedSitemaps(
   }
 }
 
-const NO_URLS: ReadonlySet<PageUrl> = new Set();
-
 /** URLs that were modified since the last run are fetched first: a run that is cut short has seen them. */
-function foundAt(urls: Iterable<PageUrl>, level: DiscoveryKind, modified = NO_URLS): FoundUrl[] {
+function foundAt(urls: Iterable<PageUrl>, level: DiscoveryKind, modified: ReadonlySet<PageUrl>): FoundUrl[] {
   return Array.from(urls, (href) => ({
     href,
     depth: 0,

@@ -71,8 +71,8 @@ export function admitUrl(
       robots: (url) => {
         const access = robots.cached(url);
         if (access === null || ('blockedBy' in access && access.blockedBy !== undefined)) return null;
-        const rule = robotsAccessVerdict(access, url);
-        return rule.allowed ? null : rule.reason;
+        const permission = robotsAccessVerdict(access, url);
+        return permission.allowed ? null : { reason: permission.code, rule: permission.reason };
       },
     },
   );

@@ -83,14 +83,23 @@ async function findNpmPackage(root: string, locked: LockedPackage): Promise<Pack
   let installed: string | null = null;
   for await (const candidate of npmFolders(root, locked)) {
     const found = await resolveInside(join(root, candidate), root);
-    const manifest =
-      found && parseJson((await readTextInside(join(found, 'package.json'), root, MAX_MANIFEST_BYTES)) ?? '');
+    const manifest = found && parseJson((await readManifest(join(found, 'package.json'), root)) ?? '');
     if (found === null || fieldOf(manifest, 'name') !== locked.name) continue;
     const version = fieldOf(manifest, 'version');
     if (version === locked.version) return { kind: 'found', folder: found, record: null };
     if (typeof version === 'string') installed = isPackageVersion(version) ? version : 'of another kind';
   }
   return { kind: 'missing', installed };
+}
+
+/** Null for one that is too large as well: a package must not end the sync of all others. */
+async function readManifest(path: string, root: string): Promise<string | null> {
+  try {
+    return await readTextInside(path, root, MAX_MANIFEST_BYTES);
+  } catch (error) {
+    if (error instanceof PinakesError && error.code === 'lockfile.too-large') return null;
+    throw error;
+  }
 }
 
 /** The folder in the lockfile, those that Node searches from each workspace, and pnpm's. */

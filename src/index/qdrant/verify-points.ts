@@ -6,6 +6,8 @@ import { chunkPointId, pagePoints, chunkPosition, type PagePoint } from '../../c
 import type { NumberedPage } from '../../core/lexical/points/point-records.ts';
 import { pendingChanges, type IndexerDeps } from './indexer.ts';
 
+/** Pages whose points are held in memory at a time. */
+const PAGES_PER_WINDOW = 5000;
 const PAGES_PER_STEP = 500;
 const IDS_PER_REQUEST = 10_000;
 const MAX_LINES = 100;
@@ -13,50 +15,70 @@ const MAX_LINES = 100;
 const MAX_QUEUED = 10_000;
 
 /** One line for each difference, up to a maximum. */
-export async function verifyPoints(deps: IndexerDeps, sample: number): Promise<readonly string[]> {
+export async function verifyPoints(
+  deps: IndexerDeps,
+  sample: number,
+  window = PAGES_PER_WINDOW,
+): Promise<readonly string[]> {
   const lines = [...(await deps.records.compare(deps.generation, MAX_LINES))];
-  const held = { pages: await heldNumbers(deps, 'pages'), chunks: await heldNumbers(deps, 'chunks') };
-  let checked = 0;
+  let left = sample;
   for (let after = 0; lines.length < MAX_LINES;) {
-    const pages = await deps.records.list(deps.generation, after, PAGES_PER_STEP);
-    const last = pages.at(-1);
-    if (last === undefined) break;
-    after = last.number;
+    const pages = await deps.records.list(deps.generation, after, window);
+    const last = pages.length < window ? Infinity : (pages.at(-1)?.number ?? Infinity);
+    const [heldPages, heldChunks] = [
+      await heldNumbers(deps, 'pages', { after, last }),
+      await heldNumbers(deps, 'chunks', { after, last }),
+    ];
     const incomplete = pages.filter(
-      ({ number, chunks }) => !held.pages.has(number) || (held.chunks.get(number) ?? 0) < chunks,
+      ({ number, chunks }) => !heldPages.has(number) || (heldChunks.get(number) ?? 0) < chunks,
     );
     for (const { number } of await stillCurrent(deps, incomplete)) lines.push(`number ${number} lacks points`);
-    const compared = pages.slice(0, Math.max(0, sample - checked));
-    checked += compared.length;
-    for (const { number } of await stillCurrent(deps, await differing(deps, compared)))
-      lines.push(`number ${number} has points of another text`);
-    for (const { number } of await stillCurrent(deps, await withoutVectors(deps, compared)))
-      lines.push(`number ${number} lacks vectors`);
+    const compared = pages.slice(0, left);
+    left -= compared.length;
+    for (let at = 0; at < compared.length; at += PAGES_PER_STEP)
+      lines.push(...(await compareContent(deps, compared.slice(at, at + PAGES_PER_STEP))));
+    if (last === Infinity) break;
+    after = last;
   }
   return lines.slice(0, MAX_LINES);
 }
 
-/** How many points each number has; points whose number no row names are deleted. */
-async function heldNumbers(deps: IndexerDeps, of: 'pages' | 'chunks'): Promise<ReadonlyMap<number, number>> {
-  const { collections, records } = deps;
+async function compareContent(deps: IndexerDeps, pages: readonly NumberedPage[]): Promise<string[]> {
+  const differ = await stillCurrent(deps, await differing(deps, pages));
+  const lack = await stillCurrent(deps, await withoutVectors(deps, pages));
+  return [
+    ...differ.map(({ number }) => `number ${number} has points of another text`),
+    ...lack.map(({ number }) => `number ${number} lacks vectors`),
+  ];
+}
+
+interface NumberRange {
+  /** Exclusive. */
+  readonly after: number;
+  /** Infinity for all that follow. */
+  readonly last: number;
+}
+
+/** How many points each number of the range has; points whose number no row names are deleted. */
+async function heldNumbers(
+  { collections, records }: IndexerDeps,
+  of: 'pages' | 'chunks',
+  { after, last }: NumberRange,
+): Promise<ReadonlyMap<number, number>> {
+  const numberOf = (id: number): number => (of === 'pages' ? id : chunkPosition(id).page);
   const counts = new Map<number, number>();
-  for (let from = 0; ;) {
-    const ids = await collections.ids(of, from, IDS_PER_REQUEST);
-    const last = ids.at(-1);
-    if (last === undefined) break;
-    for (const id of ids) {
-      const number = of === 'pages' ? id : chunkPosition(id).page;
-      counts.set(number, (counts.get(number) ?? 0) + 1);
-    }
-    from = last + 1;
-  }
-  const numbers = [...counts.keys()];
-  for (let at = 0; at < numbers.length; at += IDS_PER_REQUEST) {
-    const some = numbers.slice(at, at + IDS_PER_REQUEST);
+  for (let from: number | null = of === 'pages' ? after + 1 : chunkPointId(after + 1, 0); from !== null;) {
+    const ids: readonly number[] = await collections.ids(of, from, IDS_PER_REQUEST);
+    const inRange = ids.filter((id) => numberOf(id) <= last);
     // Rows are read after the points: a number is reserved before its points are sent.
-    const existing = await records.existing(some);
-    const unknown = some.filter((number) => !existing.has(number));
+    const numbers = [...new Set(inRange.map(numberOf))];
+    const existing = await records.existing(numbers);
+    const unknown = numbers.filter((number) => !existing.has(number));
     if (unknown.length > 0) await collections.deleteNumbers(unknown);
+    for (const number of inRange.map(numberOf))
+      if (existing.has(number)) counts.set(number, (counts.get(number) ?? 0) + 1);
+    const end = ids.at(-1);
+    from = end === undefined || inRange.length < ids.length ? null : end + 1;
   }
   return counts;
 }

@@ -1,9 +1,10 @@
 // Analyses pages in batches, so that the frequencies of their words are read together.
 
-import { analyzePage } from '../../core/analysis/analyze-page.ts';
+import { analyzePage, type PageAnalysis } from '../../core/analysis/analyze-page.ts';
 import { DEEP_HEURISTICS } from '../../core/analysis/deep-heuristics.table.ts';
 import { phraseCandidates } from '../../core/analysis/key-phrases.ts';
 import { createLocator, type LocatedPage } from '../../core/analysis/site-shape.ts';
+import type { PlaceMatcher } from '../../core/gazetteer/match-places.ts';
 import { createLruCache } from '../../core/lru-cache.ts';
 import { pageUrl, type PageUrl } from '../../core/model/page-url.ts';
 import type { VersionId } from '../../core/model/run.ts';
@@ -12,9 +13,10 @@ import type { CandidateIndex } from '../../index/port.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Store } from '../../store/port.ts';
 import type { AnalyzedPage, PendingPage } from '../../store/port/analysis.ts';
+import type { SavedMention } from '../../store/port/gazetteer.ts';
 
 export interface PageAnalyzerDeps {
-  readonly store: Pick<Store, 'analysis' | 'sources'>;
+  readonly store: Pick<Store, 'analysis' | 'gazetteer' | 'sources'>;
   readonly index: Pick<CandidateIndex, 'frequencies'>;
   readonly log: Log;
 }
@@ -36,7 +38,10 @@ const CACHED_TERMS = 200_000;
 const TERMS_PER_READ = 500;
 const CACHED_SITES = 4;
 
-type Site = { readonly locate: (url: PageUrl) => LocatedPage };
+interface Site {
+  readonly locate: (url: PageUrl) => LocatedPage;
+  readonly places: PlaceMatcher | null;
+}
 
 export function createPageAnalyzer({ store, index, log }: PageAnalyzerDeps): PageAnalyzer {
   const frequencies = createLruCache<string, number>(CACHED_TERMS);
@@ -47,14 +52,15 @@ export function createPageAnalyzer({ store, index, log }: PageAnalyzerDeps): Pag
     const known = sites.get(version);
     if (known !== undefined) return known;
     const owner = (await store.sources.list()).find(({ versions }) => versions.some(({ id }) => id === version));
-    const { shape } = await readSite(store, version, pageUrl(owner?.startUrl ?? 'file:///'), LEARNED_URLS);
-    const site = { locate: createLocator(shape) };
+    const { shape, places } = await readSite(store, version, pageUrl(owner?.startUrl ?? 'file:///'), LEARNED_URLS);
+    const site = { locate: createLocator(shape), places: places?.matcher ?? null };
     sites.set(version, site);
     return site;
   }
 
   async function readFrequencies(version: VersionId, terms: readonly string[], signal: AbortSignal): Promise<void> {
-    const unread = terms.filter((term) => frequencies.get(`${version} ${term}`) === undefined);
+    const isNew = chunksOf.get(version) === undefined;
+    const unread = isNew ? terms : terms.filter((term) => frequencies.get(`${version} ${term}`) === undefined);
     for (let first = 0; first < unread.length; first += TERMS_PER_READ) {
       const some = unread.slice(first, first + TERMS_PER_READ);
       const { chunks, docFrequencies } = await index.frequencies([version], some, signal);
@@ -73,14 +79,14 @@ export function createPageAnalyzer({ store, index, log }: PageAnalyzerDeps): Pag
           if (stored !== null) texts.push({ page, stored, phrases: phraseCandidates({ ...page, ...stored }) });
         }
         await readFrequencies(version, [...new Set(texts.flatMap(({ phrases }) => phrases.terms))], signal);
-        const { locate } = await siteOf(version);
+        const { locate, places } = await siteOf(version);
         const chunks = chunksOf.get(version) ?? 0;
         const terms = { chunks, frequencyOf: (term: string) => frequencies.get(`${version} ${term}`) ?? 0 };
         for (const { page, stored, phrases } of texts) {
           try {
-            const site = { locate, terms, heuristics: DEEP_HEURISTICS };
+            const site = { locate, terms, heuristics: DEEP_HEURISTICS, places };
             const analysis = analyzePage({ ...page, ...stored, phrases }, analysisVersion, site);
-            analyzed.push({ page, analysis });
+            analyzed.push({ page, analysis, mentions: places === null ? null : mentionsOf(analysis, stored.text) });
             kinds.push(analysis.kind);
           } catch (error) {
             // Without a row the page stays pending, and the next run tries it again.
@@ -92,4 +98,15 @@ export function createPageAnalyzer({ store, index, log }: PageAnalyzerDeps): Pag
       return { analyzed, kinds };
     },
   };
+}
+
+/** Characters on each side of a mention that are stored with it. */
+const CONTEXT_CHARS = 60;
+
+function mentionsOf({ findings }: PageAnalysis, text: string): SavedMention[] {
+  return findings.places.map(({ place_id: place, place_kind: placeKind, method, source, ...offsets }) => {
+    const { offset_start: start, offset_end: end } = offsets;
+    const context = source === 'text' ? text.slice(Math.max(0, start - CONTEXT_CHARS), end + CONTEXT_CHARS) : null;
+    return { place, placeKind, method, source, start, end, context };
+  });
 }

@@ -2,9 +2,9 @@
 // continues with the pages that are still pending.
 
 import { measureCoverage } from '../../core/analysis/coverage.ts';
-import { analyzedHub, understanding } from '../../core/analysis/hub-records.ts';
+import { analyzedHub, isGlobalNews, understanding } from '../../core/analysis/hub-records.ts';
 import type { Hub } from '../../core/analysis/hubs.ts';
-import type { AnalysisStage } from '../../core/analysis/analysis-run.ts';
+import { ANALYSIS_JOB, type AnalysisStage } from '../../core/analysis/analysis-run.ts';
 import { analyzeHost, createHostTally, dueMilestones, type HostCounts } from '../../core/analysis/host-tally.ts';
 import {
   addPages,
@@ -26,7 +26,7 @@ import type { JsonObject } from '../../store/port/json.ts';
 import { createPageAnalyzer, type PageAnalyzer, type PageAnalyzerDeps } from './analyze-pages.ts';
 
 export interface AnalysisDeps extends Pick<PageAnalyzerDeps, 'index'> {
-  readonly store: Pick<Store, 'analysis' | 'sources' | 'journal'>;
+  readonly store: Pick<Store, 'analysis' | 'gazetteer' | 'sources' | 'journal'>;
   readonly log: Log;
   readonly nowMs: () => number;
 }
@@ -137,7 +137,8 @@ async function writePages(work: Work, pages: readonly PendingPage[], before: Pag
   const { run } = lease;
   const { analyzed, kinds } = await analyzer.analyze(pages, run.analysisVersion, signal);
   if (signal.aborted) throw INTERRUPTED;
-  const counts = addPages(before, kinds, run.dryRun);
+  const places = run.dryRun ? 0 : analyzed.reduce((sum, { mentions }) => sum + (mentions?.length ?? 0), 0);
+  const counts = addPages(before, kinds, { isDryRun: run.dryRun, places });
   work.steps = { ...work.steps, pages: counts };
   const { processed } = counts;
   const events = run.verbose ? [{ message: `Analyzed ${processed} pages`, details: null }] : [];
@@ -171,13 +172,20 @@ async function analyzeHosts(work: Work): Promise<readonly VersionHosts[]> {
     const chosen = skipDomains ? [] : hosts.slice(0, Math.max(0, (domainLimit ?? Infinity) - analyzed));
     analyzed += chosen.length;
     if (dryRun || chosen.length === 0) continue;
-    const analyses = analysesOf(chosen, new Date(work.nowMs()), { host: startHost, analysis: site.analysis });
+    const at = new Date(work.nowMs());
+    const global = isGlobalNews({ hostKind: hostKindOf(hosts, startHost, at), hubs: site.hubs });
+    const analyses = analysesOf(chosen, at, { host: startHost, analysis: { ...site.analysis, global } });
     if (!(await store.analysis.saveHosts(lease, owned.version, analyses, {}))) throw INTERRUPTED;
   }
   const domains = skipDomains ? SKIPPED : ({ completed: true, analyzed, limit: domainLimit } as const);
   work.steps = { ...work.steps, domains };
   if (!skipDomains) await save(work, { events: [{ message: 'Analyzed hosts', details: { analyzed } }] });
   return byVersion;
+}
+
+function hostKindOf(hosts: readonly HostCounts[], host: string, at: Date): string | null {
+  const counts = hosts.find((one) => one.host === host);
+  return counts === undefined ? null : analyzeHost(counts, at).kind;
 }
 
 /** Analyses of the whole site are stored with its host. */
@@ -275,11 +283,12 @@ async function awardMilestones(work: Work, byVersion: readonly VersionHosts[]): 
     const downloads = await store.analysis.downloads(version);
     const reached = await store.analysis.reachedOnce(version);
     const ofHosts = hosts.flatMap((counts) => dueMilestones(counts, downloads.get(counts.host) ?? 0));
-    const ofSite = understanding(startHost, hubs);
+    const hostKind = hostKindOf(hosts, startHost, new Date(work.nowMs()));
+    const ofSite = understanding({ host: startHost, hostKind, hubs, source: ANALYSIS_JOB });
     for (const milestone of [...ofHosts, ...(ofSite === null ? [] : [ofSite])]) {
       const { kind, scope, details } = milestone;
       const isReached = reached.some((one) => one.kind === kind && one.scope === scope);
-      if (isReached || !(dryRun || (await store.analysis.award(version, milestone)))) continue;
+      if (isReached || !(dryRun || (await store.analysis.award(version, milestone, null)))) continue;
       awarded.push({ scope, kind, details });
     }
   }

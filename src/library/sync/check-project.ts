@@ -3,6 +3,7 @@
 import { packageSourceName, type LockedPackage } from '../../core/project/locked-package.ts';
 import { READERS } from '../../core/project/package-run.ts';
 import { findVersion, indexIdOf, isCurrent } from './package-versions.ts';
+import { findSite } from './package-site.ts';
 import { readProject } from './read-project.ts';
 import { readContents, readKnown, type PackageContext, type SyncDeps, type SyncRequest } from './sync-project.ts';
 import type { ProjectPackage } from '../../core/project/project-file.ts';
@@ -39,12 +40,17 @@ export async function checkProject(
 async function mismatchOf(
   locked: LockedPackage,
   recorded: ProjectPackage | undefined,
-  { includeSources, contents }: SyncRequest & Pick<PackageContext, 'contents'>,
+  { includeSources, crawl, contents }: SyncRequest & Pick<PackageContext, 'contents'>,
   { store }: Pick<SyncDeps, 'store'>,
 ): Promise<string | null> {
   if (READERS[locked.ecosystem] === undefined) return null;
   if (recorded === undefined) return 'it is not in the project file';
-  if (recorded.index === null) return null;
+  if (recorded.index === null) {
+    const { source, version, site } = recorded;
+    const isToCrawl =
+      crawl !== null && site !== undefined && (await findSite(store, { source, version, site })) === null;
+    return isToCrawl ? 'its documentation site is not in the library' : null;
+  }
   const stored = await findVersion(store, locked);
   if (stored === null) return 'it is not in the library';
   const content = contents.get(stored.version.id);

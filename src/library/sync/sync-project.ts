@@ -12,11 +12,12 @@ import {
   type ProjectPackage,
 } from '../../core/project/project-file.ts';
 import type { LocalFiles, ProjectFiles } from '../../fetch/port.ts';
-import type { SearchIndex } from '../../index/port.ts';
 import { sleepOrAbort } from '../../platform/clock.ts';
 import type { Store } from '../../store/port.ts';
+import type { JsonObject } from '../../store/port/json.ts';
 import type { Run } from '../../store/port/runs.ts';
 import type { Source } from '../../store/port/sources.ts';
+import { crawlSite, findSite, isSiteSource, siteOf } from './package-site.ts';
 import {
   findVersion,
   indexIdOf,
@@ -28,6 +29,7 @@ import {
   type StoredPages,
 } from './package-versions.ts';
 import { readProject, type ProjectPackages } from './read-project.ts';
+import { POLL_MS, removeEmpty, runToEnd, type RunDeps } from './run-to-end.ts';
 import { forgetUnused } from './used-versions.ts';
 
 export interface SyncRequest {
@@ -35,19 +37,18 @@ export interface SyncRequest {
   /** Packages that only other packages use, too. */
   readonly all: boolean;
   readonly includeSources: boolean;
+  /** The settings with which documentation sites are crawled; null if they are only named. */
+  readonly crawl: JsonObject | null;
 }
 
-export interface SyncDeps {
-  readonly store: Store;
-  readonly index: Pick<SearchIndex, 'isIndexed'>;
+export interface SyncDeps extends RunDeps {
   readonly files: Pick<LocalFiles, 'openProject' | 'openPackage'>;
   readonly onPackage: (synced: SyncedPackage, done: number, total: number) => void;
-  readonly signal: AbortSignal;
 }
 
 /**
- * `current`: was there already. `synced`: read now. `undocumented`: has nothing to read. `missing`: not installed. `failed`: could not
- * be read.
+ * `current`: was there already. `synced`: read or crawled now. `undocumented`: has nothing to read. `missing`: not installed. `failed`:
+ * could not be read.
  */
 export type PackageState = 'current' | 'synced' | 'undocumented' | 'missing' | 'failed';
 
@@ -57,7 +58,10 @@ export interface SyncedPackage {
   readonly workspaces: readonly string[];
   readonly state: PackageState;
   readonly pages: number;
+  /** Null without documentation, and for pages of a site, which cannot be built again. */
   readonly index: string | null;
+  /** The documentation site that it names, if it has no documentation itself. */
+  readonly site: string | null;
   /** Why it has no documentation; null if it has some. */
   readonly reason: string | null;
 }
@@ -71,7 +75,6 @@ export interface SyncedProject extends Pick<ProjectPackages, 'lockfiles' | 'skip
 
 /** Runs at a time: as many packages as a worker keeps open. */
 const MAX_LIVE_RUNS = 4;
-const POLL_MS = 50;
 
 export async function syncProject(request: SyncRequest, deps: SyncDeps): Promise<SyncedProject> {
   const project = await deps.files.openProject(request.dir);
@@ -127,14 +130,19 @@ async function syncPackage(locked: LockedPackage, context: PackageContext, deps:
   const { store } = deps;
   const source = packageSourceName(locked);
   const about = { source, version: locked.version, workspaces: locked.workspaces };
-  if (await isTaken(store, source)) return without(about, 'failed', `another source is called ${source}`);
+  const known = context.known.get(`${source}@${locked.version}`);
+  const existing = await store.sources.byName(source);
+  if (existing !== null && !isPackageSource(existing)) {
+    const site = existing.kind === 'web' ? (known?.site ?? (await namedSite(locked, context, deps))) : null;
+    if (site !== null && isSiteSource(existing, site)) return fromSite(about, site, context, deps);
+    return without(about, 'failed', `another source is called ${source}; rename it with pinakes edit, or remove it`);
+  }
   const stored = await findVersion(store, locked);
   const { includeSources, contents } = context;
   const content = stored === null ? undefined : contents.get(stored.version.id);
   if (stored !== null && content !== undefined && isCurrent(stored, { content, includeSources }))
     return current(about, stored.version.id, await indexIdOf(store, stored.version.id));
-  const known = context.known.get(`${source}@${locked.version}`);
-  if (stored === null && known?.index === null) return without(about, 'undocumented', NO_DOCUMENTATION);
+  if (stored === null && known?.index === null) return fromSite(about, known.site ?? null, context, deps);
   const installed = await locate(locked, context, deps);
   if (typeof installed === 'string')
     return (await asRecorded(about, stored, context, deps)) ?? without(about, 'missing', installed);
@@ -157,18 +165,48 @@ async function asRecorded(
 }
 
 function current(about: About, version: VersionId, { pages, index }: StoredPages): PackageResult {
-  return { synced: { ...about, state: 'current', pages, index, reason: null }, version };
+  return { synced: { ...about, state: 'current', pages, index, site: null, reason: null }, version };
+}
+
+/** A package that documents nothing itself. */
+async function fromSite(
+  about: About,
+  site: string | null,
+  { crawl, project }: PackageContext,
+  deps: SyncDeps,
+): Promise<PackageResult> {
+  const undocumented = (reason: string): PackageResult => {
+    const { synced, version } = without(about, 'undocumented', reason);
+    return { synced: { ...synced, site }, version };
+  };
+  if (site === null) return undocumented(NO_DOCUMENTATION);
+  const stored = await findSite(deps.store, { ...about, site });
+  if (stored === null && crawl === null) return undocumented(NO_DOCUMENTATION);
+  const crawled = stored ?? (await crawlSite({ ...about, site }, crawl ?? {}, deps));
+  if (typeof crawled === 'string') return undocumented(crawled);
+  const { version, pages, isNew } = crawled;
+  await deps.store.projects.use(project.root, version, `site ${site}`);
+  return {
+    synced: { ...about, state: isNew ? 'synced' : 'current', pages, index: null, site, reason: null },
+    version,
+  };
+}
+
+async function namedSite(locked: LockedPackage, context: PackageContext, deps: SyncDeps): Promise<string | null> {
+  const installed = await locate(locked, context, deps);
+  return typeof installed === 'string' ? null : siteOf(installed.package, deps.files);
 }
 
 /** The first project that uses a version decides its content: no other folder may replace the pages that its sessions see. */
 async function read(
   about: About,
   { locked, installed }: { readonly locked: LockedPackage; readonly installed: InstalledPackage },
-  { project }: PackageContext,
+  context: PackageContext,
   deps: SyncDeps,
 ): Promise<PackageResult> {
   const { store } = deps;
   const { source } = about;
+  const { project } = context;
   const { id } = await store.sources.addVersion((await addedSource(store, locked)).id, locked.version);
   const other = await store.projects.use(project.root, id, installed.package.content);
   if (other !== null) {
@@ -180,17 +218,20 @@ async function read(
   if (stored !== null && isCurrent(stored, installed.package)) return current(about, id, await indexIdOf(store, id));
   const run = await runToEnd(await startRun(id, { locked, installed }, deps), deps);
   const { index, pages } = await indexIdOf(store, run.version);
-  if (pages > 0) return { synced: { ...about, state: 'synced', pages, index, reason: null }, version: run.version };
+  if (pages > 0) {
+    const synced: SyncedPackage = { ...about, state: 'synced', pages, index, site: null, reason: null };
+    return { synced, version: run.version };
+  }
   await removeEmpty(store, source, run.version);
   return run.state === 'failed' && run.reason !== NO_FILES
     ? without(about, 'failed', run.reason ?? 'it could not be read')
-    : without(about, 'undocumented', NO_DOCUMENTATION);
+    : fromSite(about, await siteOf(installed.package, deps.files), context, deps);
 }
 
 type About = Pick<SyncedPackage, 'source' | 'version' | 'workspaces'>;
 
 function without(about: About, state: PackageState, reason: string): PackageResult {
-  return { synced: { ...about, state, pages: 0, index: null, reason }, version: null };
+  return { synced: { ...about, state, pages: 0, index: null, site: null, reason }, version: null };
 }
 
 type InstalledPackage = ReturnType<typeof packageRunSettings>;
@@ -211,12 +252,6 @@ async function locate(
     return packageRunSettings({ ecosystem, name, version, folder, record, includeSources, content });
   }
   return at.installed === null ? 'it is not installed' : `version ${at.installed} is installed instead`;
-}
-
-/** A source that the user added has the name of the package. */
-async function isTaken(store: Store, name: string): Promise<boolean> {
-  const source = await store.sources.byName(name);
-  return source !== null && !isPackageSource(source);
 }
 
 const NO_DOCUMENTATION = 'it has neither Markdown nor declarations';
@@ -258,21 +293,4 @@ async function addedSource(store: Store, locked: LockedPackage): Promise<Source>
     if (added === null) throw error;
     return added;
   }
-}
-
-/** Waits until the run has ended and its pages can be found. */
-async function runToEnd({ id }: Run, { store, index, signal }: SyncDeps): Promise<Run> {
-  for (;;) {
-    signal.throwIfAborted();
-    const run = await store.runs.byId(id);
-    if (run === null) throw new Error(`run ${id} was removed`);
-    if (run.endedAt !== null && (await index.isIndexed(run.version))) return run;
-    await sleepOrAbort(POLL_MS, signal);
-  }
-}
-
-async function removeEmpty(store: Store, name: string, version: VersionId): Promise<void> {
-  const source = await store.sources.byName(name);
-  if (source?.versions.length === 1) await store.sources.remove(source.id);
-  else await store.sources.removeVersion(version);
 }

@@ -3,6 +3,8 @@
 import { pinakesError } from '../../core/model/errors.ts';
 import type { VersionId } from '../../core/model/run.ts';
 import type { Store } from '../../store/port.ts';
+import { isPackageSourceName } from '../../core/project/locked-package.ts';
+import type { Source } from '../../store/port/sources.ts';
 import { isPackageSource } from './package-versions.ts';
 
 /** Forgets what the project used before and uses no longer, and removes versions of packages that no project uses any more. */
@@ -22,13 +24,18 @@ export async function forgetUnused(
 async function removeUnused(store: Store, candidates: ReadonlySet<VersionId>): Promise<readonly string[]> {
   const used = new Set((await store.projects.list()).flatMap(({ versions }) => versions));
   const removed: string[] = [];
-  for (const source of (await store.sources.list()).filter(isPackageSource)) {
+  for (const source of (await store.sources.list()).filter(isOfPackage)) {
     const unused = source.versions.filter(({ id }) => candidates.has(id) && !used.has(id));
     removed.push(...unused.map(({ label }) => `${source.name}@${label}`));
     if (unused.length === source.versions.length && unused.length > 0) await store.sources.remove(source.id);
     else for (const { id } of unused) await store.sources.removeVersion(id);
   }
   return removed;
+}
+
+/** Its files, or its documentation site. */
+function isOfPackage(source: Source): boolean {
+  return isPackageSource(source) || (source.kind === 'web' && isPackageSourceName(source.name));
 }
 
 /** Returns the versions that only this project used, as `npm:zod@3.25.1`. Raises `project.unknown`. */

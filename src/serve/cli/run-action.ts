@@ -144,9 +144,14 @@ interface CheckedResult {
   readonly state?: string;
   /** The verdict of a plan. */
   readonly verdict?: { readonly isBlocking?: boolean } | string | null;
+  /** Whether a source is ready for a backfill. */
+  readonly ready?: boolean;
 }
 
-function isSuccess(name: string, { violations = [], state = '', verdict = null }: CheckedResult): boolean {
+function isSuccess(
+  name: string,
+  { violations = [], state = '', verdict = null, ready = true }: CheckedResult,
+): boolean {
   const isBlocked = typeof verdict === 'object' && verdict?.isBlocking === true;
-  return violations.length === 0 && !isBlocked && (name !== 'run' || state === 'completed');
+  return ready && violations.length === 0 && !isBlocked && (name !== 'run' || state === 'completed');
 }

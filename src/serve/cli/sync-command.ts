@@ -112,15 +112,24 @@ function printCheck(result: SyncResult, flags: SyncFlags, runtime: CliRuntime): 
 }
 
 function summary({ packages, lockfiles, removed, skipped }: SyncResult, seconds: number): string {
-  const inLibrary = packages.filter(({ index }) => index !== null);
-  const without = packages.filter(({ index }) => index === null);
+  const inLibrary = packages.filter(({ pages: stored }) => stored > 0);
+  const without = packages.filter(({ pages: stored }) => stored === 0);
+  const sites = without.filter(({ site }) => site !== null);
   const synced = packages.filter(({ state }) => state === 'synced').length;
   const pages = inLibrary.reduce((sum, one) => sum + one.pages, 0);
   const unpinned = skipped.filter(({ reason }) => reason !== 'local');
   return [
     `${pluralize(inLibrary.length, 'package')} of ${lockfiles.join(', ')} in the library, with ${pluralize(pages, 'page')}; ${synced} read now, in ${seconds.toFixed(1)} s.`,
     ...(without.length === 0 ? [] : [`Without documentation: ${pluralize(without.length, 'package')}`]),
-    ...without.map(({ source, version, reason }) => `  ${source} ${version}: ${reason ?? ''}`),
+    ...without.map(
+      ({ source, version, reason, site }) =>
+        `  ${source} ${version}: ${reason ?? ''}${site === null ? '' : `; its site is ${site}`}`,
+    ),
+    ...(sites.length === 0
+      ? []
+      : [
+          `To crawl ${sites.length === 1 ? 'this site' : `these ${sites.length} sites`}: pinakes sync --crawl. What that takes: pinakes plan URL`,
+        ]),
     ...(unpinned.length === 0
       ? []
       : [

@@ -53,7 +53,15 @@ export interface SseSubscribers {
 function eventFrame(event: EventView, logs: boolean): string {
   const kind = frameOf(event);
   if (kind === 'log' && !logs) return '';
-  return `id: ${event.seq}\nevent: ${kind}\ndata: ${JSON.stringify(event)}\n\n`;
+  return `id: ${event.seq}\nevent: ${kind}\ndata: ${JSON.stringify(frameData(event, kind))}\n\n`;
+}
+
+/** A specification fixes the fields of problem and milestone frames, of which `kind` is that of the problem; ours are next to them. */
+function frameData(event: EventView, frame: string): object {
+  if (frame !== 'problem' && frame !== 'milestone') return event;
+  const { job, severity, ...reported } = event.detail;
+  const letter = { ...reported, ts: event.at, jobId: job ?? String(event.run) };
+  return { ...event, ...letter, ...(frame === 'problem' && { severity: severity === 'warning' ? 'warn' : severity }) };
 }
 
 function frameOf({ kind }: EventView): string {

@@ -29,8 +29,9 @@ interface StaticFile {
 /** Paths of other routes: nothing below them is ever a page of the dashboard. */
 const OTHER_ROUTES = /^\/(?:api|docs|llms\.txt|mcp|events|metrics|healthz|readyz)(?:\/|$)/;
 
+/** Below /analysis, only its views are public: the pages that the server renders show the library. */
 const DASHBOARD =
-  /^\/(?:(?:add|browser-mode|history|library|runs|search|sources)(?:\/|$)|assets\/|mark\.svg$|theme\.js$|$)/;
+  /^\/(?:analysis(?:\/(?!ssr\/?$)[^/]+)?\/?$|(?:add|browser-mode|history|library|runs|search|sources)(?:\/|$)|assets\/|mark\.svg$|theme\.js$|$)/;
 
 /** The dashboard itself reveals nothing of the library, so it is public; the page asks for a token if one is needed. */
 export function wantsDashboard(request: HonoRequest): boolean {
@@ -44,7 +45,7 @@ function isReading(method: string): boolean {
 
 /** The views, as web/routes.tsx has them, and what a browser gets at /health. Other paths are not found. */
 const VIEW =
-  /^\/(?:(?:add|health|history|library|runs|search)?\/?|runs\/[^/]+\/?|sources\/[^/]+(?:\/(?:edit|page|recrawl|remove))?\/?)$/;
+  /^\/(?:(?:add|analysis|health|history|library|runs|search)?\/?|(?:analysis|runs)\/[^/]+\/?|sources\/[^/]+(?:\/(?:edit|page|recrawl|remove))?\/?)$/;
 
 /** The dashboard routes its views itself. A person who follows an outdated link gets its page for that, with the right status. */
 export function createStaticFiles(): Handler {

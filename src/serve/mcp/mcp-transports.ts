@@ -1,5 +1,6 @@
 // MCP over HTTP, where no session is kept, so nothing can be guessed, hijacked or leaked; and MCP over stdin and stdout.
 
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Principal } from '../../platform/access-token.ts';
@@ -23,8 +24,28 @@ export interface McpEndpoint {
 /** No legitimate client sends more in one batch. */
 const MAX_BATCH = 50;
 
+/** What the SDK reports while it responds to a request; null once it has. */
+interface Reported {
+  errors: unknown[] | null;
+}
+
 export function createMcpEndpoint(deps: McpDeps): McpEndpoint {
-  const handler = createMcpHandler(createMcpServerFactory(deps), { onerror: deps.onError });
+  const requests = new AsyncLocalStorage<Reported>();
+  const onerror = (error: unknown): void => {
+    const errors = requests.getStore()?.errors ?? null;
+    if (errors === null) deps.onError(error);
+    else errors.push(error);
+  };
+  const handler = createMcpHandler(createMcpServerFactory(deps), { onerror });
+  /** The SDK reports rejections of malformed requests as well, of which any number may come: the log of requests has those. */
+  const respond = async (...args: Parameters<typeof handler.fetch>): Promise<Response> => {
+    const reported: Reported = { errors: [] };
+    const response = await requests.run(reported, () => handler.fetch(...args));
+    const { errors } = reported;
+    reported.errors = null;
+    if (response.status >= 500) for (const error of errors ?? []) deps.onError(error);
+    return response;
+  };
   return {
     async fetch(request, { principal, call, body }) {
       const { token, role } = principal;
@@ -37,7 +58,7 @@ export function createMcpEndpoint(deps: McpDeps): McpEndpoint {
         scopes: [role],
         extra: { sources: principal.sources, call },
       };
-      const response = await handler.fetch(request, { authInfo, ...(body === undefined ? {} : { parsedBody: body }) });
+      const response = await respond(request, { authInfo, ...(body === undefined ? {} : { parsedBody: body }) });
       // Keep-alive is decided between the client and the HTTP server; this header would force it.
       response.headers.delete('connection');
       return response;

@@ -9,7 +9,8 @@ import type { OutlineEntry } from '../../core/model/document.ts';
 import type { Sha256 } from '../../core/model/hash.ts';
 import type { MilestoneReport } from '../../core/model/milestone.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
-import type { SourceId, VersionId } from '../../core/model/run.ts';
+import type { RunId, SourceId, VersionId } from '../../core/model/run.ts';
+import type { SavedMention } from './gazetteer.ts';
 import type { JsonObject } from './json.ts';
 
 export interface AnalysisOptions {
@@ -74,6 +75,8 @@ export interface PendingPage {
 export interface AnalyzedPage {
   readonly page: Pick<PendingPage, 'version' | 'url' | 'contentHash'>;
   readonly analysis: JsonObject;
+  /** Replace what is known about its places; null without a gazetteer. */
+  readonly mentions: readonly SavedMention[] | null;
 }
 
 export interface StoredAnalysis {
@@ -160,6 +163,8 @@ export interface Analysis {
     status: 'completed' | 'failed',
     step: AnalysisChange & { readonly error: string | null },
   ): Promise<boolean>;
+  /** Ends a run at once and keeps what it wrote; its worker notices with its next step. False if it has ended already. */
+  stop(id: string): Promise<boolean>;
   /** Up to `limit` pending pages, the newest check first, after a page; without duplicates. */
   pending(options: AnalysisOptions, after: PendingPage | null, limit: number): Promise<readonly PendingPage[]>;
   countPending(options: AnalysisOptions): Promise<number>;
@@ -171,6 +176,8 @@ export interface Analysis {
     after: string | null,
     limit: number,
   ): Promise<{ readonly pages: readonly StoredAnalysis[]; readonly after: string | null }>;
+  /** The analysis of one page; null if it was not analysed. */
+  analysisOf(version: VersionId, url: PageUrl): Promise<JsonObject | null>;
   /** URLs of a version with what became of them, in URL-key order after the key `after`. */
   knownUrls(
     version: VersionId,
@@ -193,6 +200,6 @@ export interface Analysis {
   downloads(version: VersionId): Promise<ReadonlyMap<string, number>>;
   /** Milestones that a version reached, and that it reaches once. */
   reachedOnce(version: VersionId): Promise<ReadonlyArray<Pick<MilestoneReport, 'kind' | 'scope'>>>;
-  /** Returns true if no run has reached it before. Its job is `analysis-run`. */
-  award(version: VersionId, milestone: MilestoneReport): Promise<boolean>;
+  /** Returns true if no run has reached it before. Its job is the crawl that reached it, or `analysis-run` for null. */
+  award(version: VersionId, milestone: MilestoneReport, run: RunId | null): Promise<boolean>;
 }

@@ -275,6 +275,14 @@ export interface ClaimRequest {
  * No settlement removes a page: a stored page that the site no longer has, that moved or that a rule excludes now is `missing` until the end
  * of its run confirms it.
  */
+export interface ShortenedUrl {
+  readonly url: PageUrl;
+  /** By the shortest path that is known. */
+  readonly depth: number;
+  /** Null if it is not an alias. */
+  readonly movedTo: PageUrl | null;
+}
+
 export interface Frontier {
   /**
    * Returns how many were new to the run. Enqueueing a URL that the run already has changes nothing, except that a shorter
@@ -334,6 +342,13 @@ export interface Frontier {
   advanceDepth(lease: RunLease): Promise<void>;
   /** Requeues one URL of up to `limit` alias cycles, with its hop count incremented; returns how many. */
   breakAliasCycles(lease: RunLease, limit: number): Promise<number>;
+  /**
+   * For a drained run with a maximum depth: up to `limit` fetched URLs to which a shorter path was found after they were claimed, so that
+   * their links were judged by the longer one.
+   */
+  shortened(lease: RunLease, limit: number): Promise<readonly ShortenedUrl[]>;
+  /** Their links were judged by the shorter path. */
+  settleDepths(lease: RunLease, urls: readonly ShortenedUrl[]): Promise<void>;
   /** How many queued URLs there are at each depth, lowest first. Counts `limit` URLs at most. */
   queueByDepth(run: RunId, limit: number): Promise<ReadonlyArray<{ readonly depth: number; readonly urls: number }>>;
   /** False when every URL of the run is settled or waits for a retry. */

@@ -1,8 +1,10 @@
 // The gazetteer: places and languages with their names, how they contain one another, and which pages mention them.
 
+import type { HubStatus } from '../../core/analysis/hubs.ts';
 import type { ImportedPlace, NamedPlace, Place, PlaceKind, PlaceName } from '../../core/gazetteer/place.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
 import type { VersionId } from '../../core/model/run.ts';
+import type { JsonObject } from './json.ts';
 
 export interface GazetteerCounts {
   readonly countries: number;
@@ -10,6 +12,8 @@ export interface GazetteerCounts {
   readonly cities: number;
   readonly languages: number;
   readonly names: number;
+  /** Pages that lead to everything about a place. */
+  readonly hubs: number;
 }
 
 /** A null field does not filter. */
@@ -57,6 +61,33 @@ export interface MentioningPage {
   readonly firstSeenAt: Date;
 }
 
+/** A page that leads to everything about a place, as an analysis found it or a plan expects it. */
+export interface PlaceHub {
+  readonly version: VersionId;
+  readonly source: string;
+  readonly host: string;
+  readonly url: PageUrl;
+  readonly placeSlug: string | null;
+  readonly placeKind: string | null;
+  readonly topicSlug: string | null;
+  readonly topicLabel: string | null;
+  readonly topicKind: 'section' | 'path-segment' | null;
+  readonly title: string | null;
+  readonly status: HubStatus;
+  readonly navLinksCount: number | null;
+  readonly articleLinksCount: number | null;
+  readonly evidence: JsonObject;
+  readonly firstSeenAt: Date;
+  readonly lastSeenAt: Date;
+}
+
+/** A null field does not filter. */
+export interface PlaceHubQuery {
+  readonly host: string | null;
+  readonly place: number | null;
+  readonly limit: number;
+}
+
 /** Empty until places are imported; an empty gazetteer costs next to nothing. Nothing is ever downloaded. */
 export interface Gazetteer {
   /** Adds places, or adds to those of the same key: a name is never removed. Returns how many are new. */
@@ -76,4 +107,6 @@ export interface Gazetteer {
   saveMentions(version: VersionId, url: PageUrl, mentions: readonly SavedMention[]): Promise<void>;
   /** Pages that mention a place, newest first. */
   pagesMentioning(place: number, limit: number): Promise<readonly MentioningPage[]>;
+  /** Sorted by host and URL. */
+  hubs(query: PlaceHubQuery): Promise<readonly PlaceHub[]>;
 }

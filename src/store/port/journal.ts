@@ -3,7 +3,7 @@
 import type { MilestoneReport } from '../../core/model/milestone.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
 import type { RunId, SourceId } from '../../core/model/run.ts';
-import type { ProblemKind, ProblemScope } from '../../core/outcome/problem-kinds.table.ts';
+import type { ProblemKind } from '../../core/outcome/problem-kinds.table.ts';
 import type { JsonObject } from './json.ts';
 
 export interface JournalEvent {
@@ -34,7 +34,8 @@ export interface Problem {
   readonly run: RunId;
   readonly kind: ProblemKind;
   readonly severity: 'info' | 'warning' | 'error';
-  readonly scope: ProblemScope;
+  /** What it is about, such as `page`; for what a plan expected of a host, that host. */
+  readonly scope: string;
   readonly target: string;
   readonly message: string;
   readonly details: JsonObject;

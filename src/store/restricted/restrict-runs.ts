@@ -98,6 +98,7 @@ export function restrictAnalysis(analysis: Analysis, visible: VisibleSources): A
       return analysis.start(id, options);
     },
     byId,
+    stop: async (id) => (await byId(id)) !== null && analysis.stop(id),
     async list({ limit, offset }) {
       const { runs } = await analysis.list({ limit: MAX_ANALYSES, offset: 0 });
       const admitted: AnalysisRun[] = [];
@@ -105,7 +106,11 @@ export function restrictAnalysis(analysis: Analysis, visible: VisibleSources): A
       return { total: admitted.length, runs: admitted.slice(offset, offset + limit) };
     },
     events: async (run, limit) => ((await byId(run)) === null ? [] : analysis.events(run, limit)),
-    ...guarded(analysis, ['analyses', 'hostsOf', 'downloads', 'reachedOnce', 'coverage', 'hubs'], isVersion),
+    ...guarded(
+      analysis,
+      ['analyses', 'analysisOf', 'hostsOf', 'downloads', 'reachedOnce', 'coverage', 'hubs'],
+      isVersion,
+    ),
     highestVersion: () => analysis.highestVersion(),
     countPending: async (options) => ((await isShown(options)) ? analysis.countPending(options) : 0),
   });

@@ -181,10 +181,18 @@ function restrictStats({ stats }: Store, visible: VisibleSources): Stats {
   });
 }
 
-/** Places belong to no source; pages that mention them do. */
+const MAX_COUNTED_HUBS = 10_000;
+
+/** Places belong to no source; pages that mention them, and hubs, do. */
 function restrictGazetteer({ gazetteer }: Store, isVersion: (id: VersionId) => Promise<boolean>): Store['gazetteer'] {
+  const hubs: Store['gazetteer']['hubs'] = async (query) =>
+    only(await gazetteer.hubs(query), ({ version }) => isVersion(version));
   return closedBut<Store['gazetteer']>('gazetteer', {
-    counts: () => gazetteer.counts(),
+    counts: async () => {
+      const visible = await hubs({ host: null, place: null, limit: MAX_COUNTED_HUBS });
+      return { ...(await gazetteer.counts()), hubs: visible.length };
+    },
+    hubs,
     list: (query) => gazetteer.list(query),
     byId: (id) => gazetteer.byId(id),
     named: (slugs) => gazetteer.named(slugs),

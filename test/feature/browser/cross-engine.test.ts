@@ -104,7 +104,7 @@ describe('Chromium', () => {
     expect(report.error).toBeNull();
     expectSame(report.outputs);
     const code = report.outputs.find(({ name }) => name === 'code/typescript')?.files['chunks'];
-    expect(code).toContain('"symbol":"Queue"');
+    expect(code).toContain('"symbol":"Queue, Queue.add, Queue.drain"');
   });
 
   test('runs core in a page that can neither eval nor connect', () => {

@@ -67,6 +67,7 @@ export const examples: {
           state: 'synced',
           pages: 3,
           index: 'ab'.repeat(32),
+          site: null,
           reason: null,
         },
       ],
@@ -253,6 +254,12 @@ export const examples: {
       ],
     },
   },
+  list_projects: {
+    input: {},
+    output: {
+      projects: [{ folder: '/home/me/shop', packages: [{ source: 'npm:zod', version: '3.25.1', pages: 2 }] }],
+    },
+  },
   show_page: {
     input: { source: 'courier', url: 'https://courier.example/docs/pool' },
     output: {
@@ -283,6 +290,7 @@ export const examples: {
       },
       body: { encoding: 'identity', bytes: 173 },
       links: [{ url: 'https://courier.example/docs/', text: '/docs/' }],
+      analysis: { section: 'Guides', keyPhrases: ['connection pool'] },
       aliases: [],
       chunkList: [
         {
@@ -676,6 +684,17 @@ export const examples: {
       apiUrl: '/api/analysis/analysis-20261116141303-k3f9a2',
     },
   },
+  stop_analysis: { input: { id: 'analysis-20261116141303-k3f9a2' }, output: { run: ANALYSIS_RUN } },
+  show_readiness: {
+    input: { source: 'docs.example.dev' },
+    output: {
+      source: 'docs.example.dev',
+      version: '',
+      ready: false,
+      required: ['full-understanding', 'depth2-coverage', 'articles-identified-1k'],
+      missing: ['articles-identified-1k'],
+    },
+  },
   list_analyses: { input: { limit: 1 }, output: { total: 1, items: [ANALYSIS_RUN] } },
   show_analysis: {
     input: { id: 'analysis-20261116141303-k3f9a2', eventsLimit: 1 },
@@ -695,7 +714,7 @@ export const examples: {
   },
   show_gazetteer: {
     input: {},
-    output: { countries: 249, regions: 0, cities: 0, languages: 0, names: 792 },
+    output: { countries: 249, regions: 0, cities: 0, languages: 0, names: 792, hubs: 0 },
   },
   list_places: { input: { q: 'fra', pageSize: 1 }, output: { total: 1, rows: [FRANCE] } },
   show_place: {
@@ -708,8 +727,33 @@ export const examples: {
       ],
       parents: [],
       children: [],
+      hubs: [],
       size_bytes: 293,
       size_method: 'length of its rows',
+    },
+  },
+  list_place_hubs: {
+    input: { host: 'news.example', limit: 1 },
+    output: {
+      hubs: [
+        {
+          source: 'news',
+          host: 'news.example',
+          url: 'https://news.example/world/france',
+          place_slug: 'france',
+          place_kind: 'country',
+          topic_slug: 'world',
+          topic_label: 'World',
+          topic_kind: 'section',
+          title: 'France',
+          status: 'validated',
+          nav_links_count: 12,
+          article_links_count: 40,
+          evidence: { reason: 'nav-or-hub', slug: 'france' },
+          first_seen_at: '2026-11-16T14:12:45.992Z',
+          last_seen_at: '2026-11-16T14:12:49.501Z',
+        },
+      ],
     },
   },
   list_place_pages: { input: { id: '75', limit: 1 }, output: { pages: [] } },

@@ -3,6 +3,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createCrawler, type Crawler } from '../../support/crawl.ts';
 import { docPage, startDocSite, type DocSite } from '../../support/scripted-site.ts';
+import { pageUrl } from '../../../src/core/model/page-url.ts';
 import { pinakesError } from '../../../src/core/model/errors.ts';
 import { openTestPostgres, openTestSqlite, type OpenTestStore } from '../../support/stores.ts';
 
@@ -87,6 +88,36 @@ test('a page that needs a second try admits what was too deep without it (findin
   expect(await storedPaths(crawler, site)).toEqual(DEPTH_TWO);
   expect(await crawler.store.verify()).toEqual([]);
 });
+
+/** The middle is three links away by one path, and two by the page that fails once. */
+const BEHIND: Links = {
+  '/docs/': ['/docs/one', '/docs/other'],
+  '/docs/one': ['/docs/two'],
+  '/docs/two': ['/docs/middle'],
+  '/docs/other': ['/docs/middle'],
+  '/docs/middle': ['/docs/leaf', '/docs/picture.png'],
+  '/docs/leaf': ['/docs/beyond'],
+};
+
+test.each([
+  ['SQLite', openTestSqlite],
+  ['PostgreSQL', openTestPostgres],
+])(
+  '%s: the links of a page that was fetched on a longer path are offered again by the shorter one',
+  async (_, openStore) => {
+    const site = await open(() => BEHIND, '', '/docs/other');
+    const crawler = await createCrawler({ open: openStore, limits: { retryBaseMs: 1500 } });
+    closing.push(crawler);
+    const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic', maxDepth: 3 });
+    expect(run).toMatchObject({ state: 'completed', counts: { new: 6, excluded: 2 } });
+    expect(await storedPaths(crawler, site)).toContain('/docs/leaf');
+    expect(site.pages().filter((path) => path === '/docs/middle')).toHaveLength(1);
+    const [source] = await crawler.store.sources.list();
+    const middle = pageUrl(`${site.origin}/docs/middle`);
+    expect(await crawler.store.frontier.locate(source!.versions[0]!.id, middle)).toMatchObject({ depth: 2 });
+    expect(await crawler.store.verify()).toEqual([]);
+  },
+);
 
 /** The first source that is read while there is a run fails. */
 const openWithoutSource: OpenTestStore = async (options) => {

@@ -268,6 +268,11 @@ test('sitemaps are read no further than the page limit needs, and the run says s
   expect(run).toMatchObject({ counts: { new: 3 } });
   expect(run.counts.excluded).toBeLessThan(2100);
   expect(requested(site)).not.toContain('/sitemap-three.xml');
+  // They fill the run, and the start is not left out.
+  const [source] = await crawler.store.sources.list();
+  expect(await crawler.store.frontier.locate(source!.versions[0]!.id, pageUrl(`${site.origin}/docs/`))).toMatchObject({
+    foundBy: 'seed',
+  });
   expect(await crawler.problems(run.id)).toMatchObject([{ kind: 'sitemap-unread', target: `${site.origin}/docs/` }]);
 });
 
@@ -331,4 +336,15 @@ test('few files of discovery are requested from other sites, whatever they allow
   const problems = await crawler.problems(run.id);
   expect(problems).toHaveLength(1);
   expect(problems[0]!.message).toContain('another site');
+});
+
+test('links that cannot be parsed are recorded as dropped, each once', async () => {
+  const site = await open({
+    '/docs/': docPage('start', ['http://[bad', '/docs/a', 'mailto:x@example.dev']),
+    '/docs/a': docPage('a', ['http://[bad']),
+  });
+  const crawler = await newCrawler();
+  const run = await crawler.crawl(`${site.origin}/docs/`);
+  const dropped = (await crawler.events(run.id)).filter(({ kind }) => kind === 'drop');
+  expect(dropped).toMatchObject([{ url: null, detail: { reason: 'bad-url', rawUrl: 'http://[bad', depth: 1 } }]);
 });

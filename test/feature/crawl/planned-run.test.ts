@@ -177,18 +177,44 @@ test('a plan that fails is reported, and the run goes on without it', async () =
   expect(run.counts.new).toBe(41);
 });
 
-test('a menu of 100,000 links to sections that are traps costs a bounded number of hubs', async () => {
-  const menu = Array.from({ length: 5000 }, (_, i) => `/docs/s${i}/`);
-  const trap: PageResponse = ({ url = '' }, response) => {
-    response.setHeader('content-type', 'text/html');
-    response.end(page(url, [], [`${url}a/`, `${url}b/`]));
-  };
+const trap: PageResponse = ({ url = '' }, response) => {
+  response.setHeader('content-type', 'text/html');
+  response.end(page(url, [], [`${url}a/`]));
+};
+
+test('a menu of 100,000 links to 10,000 sections that are traps costs a bounded plan and a bounded number of requests', async () => {
+  const menu = Array.from({ length: 100_000 }, (_, i) => `/docs/s${i % 10_000}/p${Math.floor(i / 10_000)}/`);
   const site = await startDocSite({ '/docs/': page('/docs/', menu) }, trap);
   closing.push(site);
   const crawler = await createCrawler();
   closing.push(crawler);
   const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'intelligent', maxPages: 30 });
   const plan = await crawler.store.plans.load(run.id);
-  expect(JSON.stringify(plan).length).toBeLessThan(1_000_000);
+  expect(JSON.stringify(plan).length).toBeLessThan(2_000_000);
+  expect((await crawler.store.analysis.hubs(run.version, 10_000)).length).toBeLessThanOrEqual(2000);
   expect(run.counts.new).toBe(30);
+  expect(run.counts.requests).toBeLessThan(30 + 50);
+});
+
+test('sections that are one trap each, copies, missing pages and redirects: a planned run stores what another one stores', async () => {
+  const menu = Array.from({ length: 60 }, (_, i) => `/docs/s${i}/`);
+  const paths: Record<string, PageResponse> = { '/docs/': page('/docs/', menu) };
+  for (const [i, path] of menu.entries()) {
+    if (i % 10 === 1) paths[path] = ({ url = '' }, response) => void response.writeHead(404).end(url);
+    if (i % 10 === 2) paths[path] = (_, response) => void response.writeHead(302, { location: menu[i - 2] }).end();
+    if (i % 10 === 3) paths[path] = page('the same text', []);
+    if (i % 10 === 4) paths[path] = page(path, menu.slice(i - 4), ['/docs/s0/a/', 'https://other.example/']);
+  }
+  const storedBy = async (preset: 'intelligent' | 'llms-first'): Promise<readonly string[]> => {
+    const site = await startDocSite(paths, trap);
+    closing.push(site);
+    const crawler = await createCrawler();
+    closing.push(crawler);
+    const run = await crawler.crawl(`${site.origin}/docs/`, { preset });
+    expect(run.state).toBe('completed');
+    return (await crawler.stored()).map((url) => url.slice(site.origin.length));
+  };
+  const [planned, plain] = [await storedBy('intelligent'), await storedBy('llms-first')];
+  expect(planned).toEqual(plain);
+  expect(planned.length).toBeGreaterThan(100);
 });

@@ -91,6 +91,9 @@ test('[F1] a site whose robots.txt keeps failing is not crawled, and says why', 
   expect(run).toMatchObject({ state: 'failed', counts: { new: 0 } });
   expect(run.reason).toContain('robots.txt cannot be read (status 500)');
   expect(site.requests.map(({ url }) => url)).toEqual(['/robots.txt', '/robots.txt', '/robots.txt']);
+  // It is no rule of the site.
+  const reasons = await crawler.store.frontier.reasons(run.id, 'excluded', 10);
+  expect(reasons.map(({ reason }) => reason)).toEqual(['robots-unreachable: robots.txt cannot be read (status 500)']);
 });
 
 test('stored pages are kept when robots.txt can no longer be read', async () => {

@@ -2,6 +2,7 @@
 
 import { type AddressInfo, createServer } from 'node:net';
 import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { addSite, openCrawler } from '../../support/measured-crawl.ts';
 import { createCrawler } from '../../support/crawl.ts';
@@ -89,6 +90,43 @@ for (const open of [openTestSqlite, openTestPostgres]) {
     answers = true;
     await crawler.store.runs.control(run, 'resume');
     expect(await crawler.ended(run, 20_000)).toMatchObject({ state: 'completed', counts: { new: 1 } });
+    await crawler.close();
+    await site.close();
+  });
+}
+
+for (const open of [openTestSqlite, openTestPostgres]) {
+  test(`${open.name}: a stop ends the work on pages of an older extractor (finding D20)`, async () => {
+    const paths = Array.from({ length: 64 }, (_, nth) => `/docs/${nth}`);
+    const site = await startDocSite({
+      '/docs/': docPage('Start', paths),
+      ...Object.fromEntries(paths.map((path) => [path, docPage(path)])),
+    });
+    const stopped = Promise.withResolvers<void>();
+    const batches: number[] = [];
+    const crawler = await createCrawler({
+      async open(settings) {
+        const opened = await open(settings);
+        const { pages } = opened.store;
+        const reprocess: typeof pages.reprocess = async (lease, batch) => {
+          batches.push(batch.length);
+          await stopped.promise;
+          return pages.reprocess(lease, batch);
+        };
+        return { ...opened, store: { ...opened.store, pages: { ...pages, reprocess } } };
+      },
+    });
+    const start = `${site.origin}/docs/`;
+    await crawler.crawl(start, { preset: 'basic' });
+    await crawler.sql(`update pages set pipeline_version = 'html@0'`);
+    const run = await crawler.start(start, { preset: 'basic' });
+    await waitUntil('pages are reprocessed', () => batches.length === 1);
+    await crawler.store.runs.control(run, 'stop');
+    // The run asks now and then whether it may continue.
+    await wait(1500);
+    stopped.resolve();
+    expect(await crawler.ended(run)).toMatchObject({ state: 'stopped' });
+    expect(batches).toHaveLength(1);
     await crawler.close();
     await site.close();
   });

@@ -29,7 +29,7 @@ export function createGazetteerClient(server: string) {
   return {
     async summary(): Promise<Readonly<Record<string, number>>> {
       const counts = await ok('summary');
-      for (const name of ['countries', 'regions', 'cities', 'names'])
+      for (const name of ['countries', 'regions', 'cities', 'names', 'hubs'])
         if (!Number.isInteger(counts[name])) throw new Error(`the summary has no number ${name}`);
       return counts as Record<string, number>;
     },
@@ -40,9 +40,10 @@ export function createGazetteerClient(server: string) {
       return { total: total as number, rows: rows.map(placeOf) };
     },
     async place(id: number): Promise<PlaceDetailsAnswer> {
-      const { place, names, parents, children, size_bytes: bytes, size_method: method } = await ok(`place/${id}`);
+      const { place, names, parents, children, hubs, size_bytes: bytes, size_method: method } = await ok(`place/${id}`);
       if (!Number.isInteger(bytes) || typeof method !== 'string') throw new Error('the place has no size');
-      if (![names, parents, children].every(Array.isArray)) throw new Error('names, parents and children are lists');
+      if (![names, parents, children, hubs].every(Array.isArray))
+        throw new Error('names, parents, children and hubs are lists');
       return {
         place: placeOf(place),
         names: names as Array<{ name: string }>,
@@ -57,6 +58,22 @@ export function createGazetteerClient(server: string) {
     resolve: async (query: string): Promise<readonly PlaceAnswer[]> => {
       const { candidates } = await ok(`resolve${query}`);
       return (candidates as unknown[]).map(placeOf);
+    },
+    hubs: async (query = ''): Promise<ReadonlyArray<Readonly<Record<string, unknown>>>> => {
+      const { hubs } = await ok(`hubs${query}`);
+      for (const hub of hubs as object[])
+        for (const name of [
+          'host',
+          'url',
+          'place_slug',
+          'place_kind',
+          'topic_slug',
+          'topic_label',
+          'topic_kind',
+          'evidence',
+        ])
+          if (!(name in hub)) throw new Error(`a hub has no ${name}`);
+      return hubs as Array<Record<string, unknown>>;
     },
     articles: async (id: number): Promise<unknown> => (await ok(`articles?id=${id}`))['pages'],
     async page(query = ''): Promise<string> {

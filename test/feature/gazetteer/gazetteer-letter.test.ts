@@ -51,11 +51,11 @@ describe.each(['sqlite', 'postgres'] as const)('the gazetteer over HTTP (%s)', (
   });
 
   test('it answers with zeros while it is empty', async () => {
-    expect(await client.summary()).toMatchObject({ countries: 0, regions: 0, cities: 0, names: 0 });
+    expect(await client.summary()).toMatchObject({ countries: 0, regions: 0, cities: 0, names: 0, hubs: 0 });
     expect(await client.places()).toEqual({ total: 0, rows: [] });
     const page = await client.page();
     expect(page).toContain('<dt>countries</dt>');
-    expect(page.match(/<dd>0<\/dd>/g)).toHaveLength(5);
+    expect(page.match(/<dd>0<\/dd>/g)).toHaveLength(6);
   });
 
   test('a malformed id is a 400 that says what it must be, and an unknown place a 404', async () => {

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ActionOutput } from '../../../src/actions/actions.ts';
 import { addFiles, addToken, startTestServer, type TestServer } from '../../support/test-server.ts';
+import { createDatabase } from '../../support/stores.ts';
 import { callTool } from '../../support/mcp-client.ts';
 
 type Entries = ActionOutput<'list_audit'>['entries'];
@@ -66,3 +67,28 @@ describe.each([
     expect(lines).not.toContain('topsecretwords');
   });
 });
+
+test.each(['sqlite', 'postgres'])(
+  '%s: a name that the database rejects keeps nothing out of the audit log (finding Y4)',
+  async (engine) => {
+    const database = engine === 'postgres' ? await createDatabase() : null;
+    const settings = database === null ? {} : { PINAKES_DATABASE_URL: database.url };
+    const tokens: Record<string, string> = {};
+    const server = await startTestServer(settings, async (library) => {
+      for (const role of ['admin', 'read'] as const) tokens[role] = await addToken(library, role, role);
+    });
+    const request = (role: string, path: string, method: string): Promise<Response> =>
+      fetch(`${server.url}/api${path}`, { method, headers: { authorization: `Bearer ${tokens[role]}` } });
+    // Written together, because they arrive while others are written.
+    const names = ['a%00b', 'c%1b[31md', 'e%E2%80%AEf', 'plain'];
+    await Promise.all(names.map((name) => request('read', `/sources/${name}`, 'DELETE')));
+    const response = await request('admin', '/audit?action=remove_source', 'GET');
+    const { entries } = (await response.json()) as { entries: Entries };
+    expect(entries.map(({ source, outcome }) => [source, outcome]).toSorted()).toEqual(
+      ['ab', 'cd', 'ef', 'plain'].map((source) => [source, 'http.forbidden']),
+    );
+    expect(server.log.filter((line) => line.includes('the audit log was not written'))).toEqual([]);
+    await server.stop();
+    await database?.drop();
+  },
+);

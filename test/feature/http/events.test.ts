@@ -42,7 +42,7 @@ describe('[R6] the event stream of one server', () => {
     expect(numbers).toEqual(numbers.map((_, i) => (numbers[0] ?? 0) + i));
     const kinds = seen.map(({ event, data }) => `${event}/${(data['kind'] as string | undefined) ?? ''}`);
     expect(kinds).toEqual(
-      expect.arrayContaining(['jobs/run-started', 'queue/new', 'milestone/milestone', 'done/run-ended']),
+      expect.arrayContaining(['jobs/run-started', 'queue/new', 'milestone/seeds-prepared', 'done/run-ended']),
     );
   });
 

@@ -25,8 +25,8 @@ async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>
 test('the threads of a process share its connections, one of which listens (finding P1)', () => {
   for (let poolSize = 4; poolSize <= 40; poolSize += 1) {
     for (const isQueried of [true, false]) {
-      const { main, query, crawl } = connectionShares(poolSize, isQueried);
-      expect(1 + main + query + crawl).toBe(poolSize);
+      const { main, query, scan, crawl } = connectionShares(poolSize, isQueried);
+      expect(1 + main + query + scan + crawl).toBe(poolSize);
       expect(Math.min(main, crawl, isQueried ? query : 1)).toBeGreaterThan(0);
     }
   }

@@ -242,7 +242,7 @@ test('[L2] a bundle is opened with its vectors, and gives the same bytes again',
   const hashes = [...new Set(pages.flatMap(({ chunks }) => chunks.map(({ contentHash }) => contentHash)))].sort();
   const rows = hashes.map((contentHash) => ({ contentHash, vector: new Float32Array([0.6, 0.8]) }));
   const input = pages.map(({ image, ...page }) => ({ ...page, ...(image !== null && { image }) }));
-  const { zip } = exportBundle(reader.meta, input, 'full', [{ ...spaces[0]!, rows: () => rows }]);
+  const { zip } = exportBundle(reader.meta, input, 'full', { spaces: [{ ...spaces[0]!, rows: () => rows }] });
   expect([...readZip(zip, 'v.zip')].map((item) => item.kind === 'file' && item.path)).toContain(
     'vectors/001/000001.bin',
   );

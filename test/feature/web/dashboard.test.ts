@@ -245,7 +245,7 @@ test('a source is added after its plan is shown, and its run opens', async () =>
   await page.waitForSelector('.stats', { timeout: 60_000 });
   await page.getByLabel(/Test a URL/).fill('https://elsewhere.test/blog');
   await page.waitForSelector('text=excluded');
-  await page.getByLabel('Name').fill('again');
+  await page.getByLabel('Name', { exact: true }).fill('again');
   await page.getByLabel('Maximum pages').fill('5');
   await page.click('text=Add and start crawling');
   await page.waitForURL('**/runs/*');

@@ -101,9 +101,10 @@ async function leave(trial: Trial, leaving: Leaving, mode: (typeof MODES)[number
   };
   const client = startStdio(settings);
   await client.begin();
+  // The program answers `initialize` before an owner starts, so there is one only when the call is under way.
+  await callUnderWay(trial, client);
   const others = processesOf(trial.library.at).filter((pid) => pid !== client.pid);
   trial.expect(`${mode}: ${others.length} other owners`, others.length === (mode === 'background' ? 1 : 0));
-  await callUnderWay(trial, client);
   await wait(trial.random() * 100);
   const left = performance.now();
   if (leaving === 'stdin is closed') void client.close();

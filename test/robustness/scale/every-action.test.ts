@@ -24,6 +24,7 @@ const MAX_ROWS = 400;
 /** They list or compare all sources, or everything from the start: a few rows for each of them. */
 const LISTS_SOURCES: ReadonlySet<string> = new Set<ActionName>([
   'list_sources',
+  'list_projects',
   'show_stats',
   'write_agents_md',
   'export_definitions',
@@ -58,6 +59,7 @@ const OTHER_INPUTS: { readonly [Name in ActionName]?: Readonly<Record<string, un
   import_bundle: { file: join(folder, 'docs.zip'), name: 'copy' },
   recrawl_source: { source: 's7' },
   edit_source: { source: 's8' },
+  compare_versions: { source: 's10', before: '1', after: '2' },
   remove_source: { source: 's9' },
   reindex_source: { source: undefined, all: true },
   control_run: { run: 'live' },
@@ -175,6 +177,7 @@ async function addSources(database: TestDatabase, count: number): Promise<void> 
   const statements = [
     `insert into sources (name, kind, start_url, settings, created_at) ${numbers} select 's' || i, 'web', 'https://s' || i || '.dev/', '{}', ${now} from n`,
     `insert into versions (source_id, label, site_profile, created_at) select id, '', '{}', ${now} from sources where name like 's%'`,
+    `insert into versions (source_id, label, site_profile, created_at) select id, label, '{}', ${now} from sources, (select '1' as label union all select '2') as labels where name = 's10'`,
     `insert into version_counts (version_id, pages, duplicates, chunks, oldest_check_at, newest_check_at, changed_at)
        select versions.id, 3, 0, 9, ${now}, ${now}, ${now} from versions, sources where sources.id = source_id and name like 's%'`,
     `insert into runs (source_id, version_id, state, mode, settings, created_at, started_at, ended_at)

@@ -16,25 +16,26 @@ export interface PlantedFault extends Edit {
   readonly unseen?: string;
 }
 
+const LEVELS_SKIPPED: Edit = {
+  file: 'crawl/run/coordinate-run.ts',
+  find: `isDatabaseFailure(error)) throw error;
+    return 'unreadable'`,
+  replace: `false) throw error;
+    return 'unreadable'`,
+};
 const IS_WAITING = `due_at = case when r.state = \${URL_STATE.waiting} then now_ms() + r.retry_in end,`;
 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: 'levels are skipped after a lost answer',
-    file: 'crawl/run/coordinate-run.ts',
-    find: `if (isDatabaseFailure(error)) throw error;`,
-    replace: ``,
+    ...LEVELS_SKIPPED,
   },
   {
     name: 'a run fails after a lost answer',
     file: 'crawl/files/list-folder.ts',
     find: ` || isDatabaseFailure(error)`,
     replace: ``,
-    also: {
-      file: 'crawl/run/coordinate-run.ts',
-      find: `if (isDatabaseFailure(error)) throw error;`,
-      replace: ``,
-    },
+    also: LEVELS_SKIPPED,
   },
   {
     name: 'a shorter path comes too late',

@@ -1,6 +1,8 @@
 // Fifty seeds of the simulation, and the seeds that once found a fault. `npm run test:simulation` has ten thousand.
 
 import { expect, test } from 'vitest';
+import { readProject } from '../../support/project-files.ts';
+import { PLANTED_FAULTS } from './planted-faults.table.ts';
 import { describeFailure, runSeeds } from './seed-process.ts';
 import { FAILING_SEEDS } from './seeds.table.ts';
 
@@ -25,6 +27,12 @@ test('two simulations of one seed do the same at the same times', async () => {
   );
   expect(again).toEqual(once);
   expect(new Set(once?.map(({ hash }) => hash)).size).toBe(4);
+});
+
+test('each planted fault has one place in the program', () => {
+  const edits = PLANTED_FAULTS.flatMap((fault) => [fault, ...(fault.also ? [fault.also] : [])]);
+  expect(edits.length).toBeGreaterThan(40);
+  for (const { file, find } of edits) expect(readProject(`src/${file}`).split(find), find).toHaveLength(2);
 });
 
 test.each(FAILING_SEEDS)(

@@ -12,6 +12,7 @@ import { formatAgo, formatBytes, formatCount, formatQuantity, pluralize } from '
 import { DownloadBundle } from '../../components/download-bundle.tsx';
 import { StateBadge } from '../../components/state-badge.tsx';
 import { Tabs } from '../../components/tabs.tsx';
+import { ProjectList } from './project-list.tsx';
 import { ViewHeader } from '../../components/view-header.tsx';
 import { Stat } from '../../components/stat.tsx';
 
@@ -72,6 +73,7 @@ export function LibraryView(): ReactNode {
             label="Library details"
             tabs={[
               { name: 'sources', label: 'Sources', panel: () => <SourceTable sources={data.sources} /> },
+              { name: 'projects', label: 'Projects', panel: () => <ProjectList /> },
               { name: 'exports', label: 'Exports', panel: () => <ExportList sources={data.sources} /> },
               { name: 'integrity', label: 'Integrity', panel: () => <IntegrityCheck /> },
               { name: 'settings', label: 'Settings', panel: () => <SettingTable /> },

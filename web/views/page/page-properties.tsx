@@ -17,7 +17,7 @@ export function pageAddress({ url }: PageDetail): string {
 }
 
 export function PageProperties({ page }: { readonly page: PageDetail }): ReactNode {
-  const { found, body, metadata } = page;
+  const { analysis, found, body, metadata } = page;
   const totalMs = metadata['totalMs'];
   return (
     <dl className="pairs">
@@ -27,6 +27,18 @@ export function PageProperties({ page }: { readonly page: PageDetail }): ReactNo
       <dd>{formatAgo(page.changedAt)}</dd>
       <dt>Page kind</dt>
       <dd>{typeof metadata['pageKind'] === 'string' ? metadata['pageKind'] : 'page'}</dd>
+      {analysis !== null && analysis.section !== null && (
+        <>
+          <dt>Section</dt>
+          <dd>{analysis.section}</dd>
+        </>
+      )}
+      {analysis !== null && analysis.keyPhrases.length > 0 && (
+        <>
+          <dt>Key phrases</dt>
+          <dd>{analysis.keyPhrases.join(', ')}</dd>
+        </>
+      )}
       <dt>Media type</dt>
       <dd className="mono">{page.mediaType}</dd>
       {found !== null && (

@@ -20,6 +20,7 @@ export function SourcesView(): ReactNode {
   const { data, error } = useQuery(libraryQuery);
   const add = (
     <>
+      <Link to="/analysis">Analyses</Link>
       <AnalyzeButton />
       <Link className="button primary" to="/add">
         Add a source

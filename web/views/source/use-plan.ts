@@ -41,6 +41,6 @@ function sampleUrls({ examples, excluded }: Plan): readonly PreviewedUrl[] {
     ...examples.slice(0, 6).map(({ url }) => ({ url, robotsRule: null })),
     ...excluded
       .slice(0, 4)
-      .map(({ example, rule }) => ({ url: example, robotsRule: rule.startsWith('robots-disallow') ? rule : null })),
+      .map(({ example, rule }) => ({ url: example, robotsRule: rule.startsWith('robots-') ? rule : null })),
   ];
 }

@@ -106,6 +106,13 @@ export interface SiteDescription {
   readonly summary: string | null;
 }
 
+/** As it is stored with the facts of a version; null if the site has none. */
+export function storedDescription({ site }: Readonly<Record<string, unknown>>): SiteDescription | null {
+  if (typeof site !== 'object' || site === null) return null;
+  const { title, summary } = site as Readonly<Record<string, unknown>>;
+  return { title: typeof title === 'string' ? title : null, summary: typeof summary === 'string' ? summary : null };
+}
+
 const MAX_DESCRIPTION_CHARS = 200;
 
 export function siteDescription({ title, summary }: Pick<LlmsTxt, 'title' | 'summary'>): SiteDescription {

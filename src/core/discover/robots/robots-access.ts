@@ -131,7 +131,15 @@ function unreachable(reason: string, cached: CachedRobots | null, retryAfterMs: 
 
 export type RobotsAccessVerdict =
   | { readonly allowed: true }
-  | { readonly allowed: false; readonly reason: string; readonly rule: RobotsRule | null };
+  | {
+      readonly allowed: false;
+      readonly code: RobotsExclusionCode;
+      readonly reason: string;
+      readonly rule: RobotsRule | null;
+    };
+
+/** A rule of the site, or a file that cannot be read. */
+export type RobotsExclusionCode = 'robots-disallow' | 'robots-unreachable';
 
 /** Whether a page may be fetched. `/robots.txt` itself always may. */
 export function robotsAccessVerdict(
@@ -141,12 +149,18 @@ export function robotsAccessVerdict(
 ): RobotsAccessVerdict {
   if (access.kind === 'allow-all' || new URL(url).pathname === '/robots.txt') return { allowed: true };
   if (access.kind === 'disallow-all') {
-    return { allowed: false, reason: `robots.txt cannot be read (${access.reason})`, rule: null };
+    const code = 'robots-unreachable';
+    return { allowed: false, code, reason: `robots.txt cannot be read (${access.reason})`, rule: null };
   }
   const verdict = robotsVerdict(access.robots, url, agent);
   if (verdict.allowed) return { allowed: true };
   const { line, pattern } = verdict.rule;
-  return { allowed: false, reason: `robots.txt line ${line}: Disallow: ${pattern}`, rule: verdict.rule };
+  return {
+    allowed: false,
+    code: 'robots-disallow',
+    reason: `robots.txt line ${line}: Disallow: ${pattern}`,
+    rule: verdict.rule,
+  };
 }
 
 export interface RobotsSitemaps {

@@ -33,10 +33,13 @@ export function exportBundle(
   meta: BundleMeta,
   input: readonly PageWithImage[],
   format: BundleFormat,
-  spaces: readonly BundledSpace[] = [],
+  {
+    spaces = [],
+    leftOut = [],
+  }: { readonly spaces?: readonly BundledSpace[]; readonly leftOut?: Bundle['leftOut'] } = {},
 ): ExportedBundle {
   const pages = input.toSorted((left, right) => (left.path < right.path ? -1 : Number(left.path > right.path)));
-  const builder = createBundleBuilder(meta, { index: format === 'full' });
+  const builder = createBundleBuilder(meta, { index: format === 'full', leftOut });
   for (const page of pages) builder.add(page);
   const bundle = builder.finish();
   const byPath = new Map(pages.map((page) => [page.path, page]));

@@ -31,6 +31,8 @@ export interface LlmsPage {
   readonly path: string;
   readonly title: string;
   readonly description: string | null;
+  /** What the site calls its section; without one, the first folder below the start URL. */
+  readonly section?: string | null;
 }
 
 /** Short enough to read before anything else. */
@@ -44,11 +46,12 @@ export function projectLlmsTxt(project: LlmsProject, pages: readonly LlmsPage[])
   const safe = pages.filter(({ path }) => isSafe(path));
   const listed = safe.slice(0, MAX_LINKS);
   const from = project.startUrl === null ? '' : ` from ${oneLine(project.startUrl)}`;
-  const fallback = `Documentation of ${oneLine(project.title)}: ${pluralize(pages.length, 'page')}${from}.`;
+  const title = (isSafe(project.title) ? oneLine(project.title) : '') || 'Documentation';
+  const fallback = `Documentation of ${title}: ${pluralize(pages.length, 'page')}${from}.`;
   const summary = oneLine(project.summary ?? '', 300);
   const cut = safe.length > listed.length ? `\n- ${safe.length - listed.length} more pages are not listed.` : '';
   const values: Readonly<Record<string, string>> = {
-    title: oneLine(project.title) || 'Documentation',
+    title,
     summary: summary !== '' && isSafe(summary) ? summary : fallback,
     notes: `- ${NOTICE}${cut}`,
     sections: sectionsOf(listed, project.startUrl).join('\n\n'),
@@ -57,7 +60,7 @@ export function projectLlmsTxt(project: LlmsProject, pages: readonly LlmsPage[])
 }
 
 function sectionsOf(pages: readonly LlmsPage[], origin: string | null): string[] {
-  const sections = Map.groupBy(pages, ({ path }) => sectionOf(path, origin));
+  const sections = Map.groupBy(pages, (page) => sectionOf(page, origin));
   const optional = sections.get(OPTIONAL);
   sections.delete(OPTIONAL);
   const named = [...sections].toSorted(([a], [b]) => Number(a !== ROOT) - Number(b !== ROOT));
@@ -68,12 +71,14 @@ function sectionsOf(pages: readonly LlmsPage[], origin: string | null): string[]
 const ROOT = 'Docs';
 const OPTIONAL = 'Optional';
 
-/** The section of a page: the first folder below the start URL. */
-function sectionOf(path: string, origin: string | null): string {
+/** The section of a page: as the site names it, or the first folder below the start URL. */
+function sectionOf({ path, section = null }: LlmsPage, origin: string | null): string {
   const base = origin === null ? '' : origin.slice(0, origin.lastIndexOf('/') + 1);
   const local = path.startsWith(base) ? path.slice(base.length) : path.replace(/^https?:\/\//, '');
   const [first = '', ...rest] = local.split('/').map(decodePercent);
   if (SECONDARY.test(first)) return OPTIONAL;
+  const label = section === null || !isSafe(section) ? '' : oneLine(section, 60);
+  if (label !== '') return label;
   const words = oneLine(first.replaceAll(/[-_]+/g, ' '), 60);
   return rest.length === 0 || words === '' ? ROOT : words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -77,6 +77,17 @@ test('a page has a section for each exported symbol, with signature and comment'
   expect(symbols.filter(({ deprecated }) => deprecated)).toEqual([{ name: 'KettleOptions.wait', deprecated: true }]);
 });
 
+test('an interface that is declared for each group of its members has its header once', () => {
+  const groups = ['chunk', 'compact'].map(
+    (name) =>
+      `export interface Lib {\n  /** Makes a ${name}.\n   * @returns Returns the ${name}. */\n  ${name}(): void;\n}\n`,
+  );
+  const { text } = only(`${groups.join('')}export interface Lib {\n  plain(): void;\n}\n`);
+  expect(text.match(/interface Lib/g)).toHaveLength(1);
+  expect(text).toContain('interface Lib {\n  plain(): void;\n}');
+  expect(text).toContain('Makes a chunk.\n\nReturns the chunk.');
+});
+
 test('what is private, internal or not exported has no symbol', () => {
   const page = only(kettle);
   expect(namesOf([page])).toEqual([

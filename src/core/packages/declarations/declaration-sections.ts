@@ -5,7 +5,6 @@ import type { SymbolSection } from '../symbol-page.ts';
 import {
   distinct,
   foldOverloads,
-  MAX_OVERLOADS,
   symbolSections,
   type DescribedMember,
   type DescribedSymbol,
@@ -74,6 +73,9 @@ function docOf(tokens: DeclarationTokens, span: Declared['doc']): DocComment | n
   return span === null ? null : parseDocComment(tokens.text.slice(span.start, span.end));
 }
 
+/** Further ones are not read: a file may declare an interface ten thousand times. */
+const MAX_DECLARATIONS = 200;
+
 /** The signature of each declaration: the header and the members without a comment, or all of it. */
 function signatures(
   tokens: DeclarationTokens,
@@ -82,8 +84,11 @@ function signatures(
 ): string {
   const isDocumented = members.some(({ text }) => text !== null);
   const plain = declared.filter(({ scope }) => scope === null);
-  const shown = plain.slice(0, MAX_OVERLOADS).map((declaration) => signature(tokens, declaration, isDocumented));
-  return foldOverloads([...shown, ...plain.slice(MAX_OVERLOADS).map(() => '')]);
+  const written = plain.slice(0, MAX_DECLARATIONS).map((declaration) => signature(tokens, declaration, isDocumented));
+  const shown = [...new Set(written)];
+  // An interface is declared again for each group of its members, and those with comments are shown below.
+  const headers = new Set(shown.map((one) => one.slice(0, Math.max(0, one.indexOf(' {\n')))));
+  return foldOverloads(shown.filter((one) => !headers.has(one)));
 }
 
 function signature(tokens: DeclarationTokens, declaration: Declared, isDocumented: boolean): string {

@@ -12,6 +12,7 @@ import { renderDefault } from './render-default.ts';
 import {
   renderBacklinks,
   renderGrowth,
+  renderProjects,
   renderStats,
   renderRevisions,
   renderPage,
@@ -89,6 +90,7 @@ const renderers: ActionRenderers & Readonly<Record<FlagAnswer['name'], Render<ne
   show_analysis: renderAnalysis,
   list_milestones: renderMilestones,
   list_problems: renderProblemList,
+  list_projects: renderProjects,
   list_samples: renderSamples,
   list_sources: renderSources,
   list_tokens: renderTokens,

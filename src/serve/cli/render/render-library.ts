@@ -3,6 +3,7 @@
 
 import type { z } from 'zod';
 import type { listBacklinks } from '../../../actions/list-backlinks.ts';
+import type { listProjects } from '../../../actions/list-projects.ts';
 import type { showGrowth } from '../../../actions/show-growth.ts';
 import type { LibraryStats, SourceStats } from '../../../actions/show-stats.ts';
 import type { listPages } from '../../../actions/list-pages.ts';
@@ -174,6 +175,14 @@ export function renderPage(page: PageDetail, format: OutputFormat): string {
   ].join('\n');
 }
 
+function analysisFields({ analysis }: PageDetail): ReadonlyArray<readonly [string, string]> {
+  if (analysis === null) return [];
+  return [
+    ['Section', analysis.section ?? ''],
+    ['Key phrases', analysis.keyPhrases.join(', ')],
+  ];
+}
+
 function pageFields(page: PageDetail): ReadonlyArray<readonly [string, string]> {
   const { found, responseMeta, pageKind, confidence } = page;
   const response =
@@ -187,6 +196,7 @@ function pageFields(page: PageDetail): ReadonlyArray<readonly [string, string]> 
     ['Source', `${page.source} ${page.version}`],
     ['Description', page.description ?? ''],
     ['Kind', pageKind === null ? '' : `${pageKind}${confidence === null ? '' : ` (confidence ${confidence})`}`],
+    ...analysisFields(page),
     ['Language', page.language ?? ''],
     ['Media type', page.mediaType],
     ['Changed', formatTime(page.changedAt)],
@@ -262,6 +272,21 @@ function renderDiffLine({ kind, text }: DiffLine, { width, colors }: OutputForma
   const [mark, color] = DIFF_MARKS[kind];
   const line = `  ${mark}${text}`;
   return `${paint(width === null ? line : truncateToWidth(line, width), color, colors)}\n`;
+}
+
+export function renderProjects({ projects }: z.output<typeof listProjects.output>, format: OutputFormat): string {
+  if (projects.length === 0) return 'No project was synced. In the folder of one: pinakes sync\n';
+  const columns = [
+    { title: 'Package', shrinks: true },
+    { title: 'Version' },
+    { title: 'Pages', align: 'right' },
+  ] as const;
+  return projects
+    .map(({ folder, packages }) => {
+      const rows = packages.map(({ source, version, pages }) => [source, version, String(pages)]);
+      return `${folder}, ${pluralize(packages.length, 'package')}\n${renderColumns(columns, rows, format)}`;
+    })
+    .join('\n');
 }
 
 export function renderGrowth({ days }: z.output<typeof showGrowth.output>, format: OutputFormat): string {

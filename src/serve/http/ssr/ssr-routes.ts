@@ -119,7 +119,7 @@ function addLists(app: Hono<Env>): void {
   app.get('/problems/ssr', async (c) => {
     const values = valuesOf(c, [JOB, KIND, SCOPE, SEVERITY]);
     const { job, severity, ...rest } = values;
-    const input = { ...rest, ...(job && { run: job }), ...(severity && { severity: severityOf(severity) }) };
+    const input = { ...rest, ...(job && { run: job }), ...(severity && { severity: severity as 'warn' }) };
     const { problems, cursors } = await read(c, 'list_problems', { ...input, ...rangeOf(c, LIST_LIMIT) });
     const view = { path: '/problems/ssr', columns: PROBLEM_COLUMNS, filters: [JOB, KIND, SCOPE, SEVERITY], values };
     return c.html(htmlPage('Problems', listView({ ...view, items: problems, pager: pagerOf(cursors) })));
@@ -261,11 +261,6 @@ function analysisContent(
 function highlights(summary: ActionOutput<'show_analysis'>['run']['summary']): string {
   const lines = summary?.['analysisHighlights'];
   return Array.isArray(lines) ? lines.join(', ') : '';
-}
-
-/** The specification writes `warn`. */
-function severityOf(value: string): 'info' | 'warning' | 'error' {
-  return (value === 'warn' ? 'warning' : value) as 'info';
 }
 
 function valuesOf(c: Context<Env>, filters: readonly ListFilter[]): Record<string, string> {

@@ -33,6 +33,7 @@ const saveStep = `update analysis_runs set stage = coalesce($4, stage), summary 
   where ${HELD} returning stage`;
 const finish = `update analysis_runs set status = $4, stage = $4, summary = coalesce($5, summary), last_progress = coalesce($6, last_progress), error = $7,
     ended_at = now_ms(), worker = null, lease_until = null where ${HELD} returning stage`;
+const stop = `update analysis_runs set status = 'stopped', ended_at = now_ms(), worker = null, lease_until = null where id = $1 and ended_at is null returning stage`;
 const insertEvent = `insert into analysis_run_events (run_id, ts, stage, message, details) values ($1, now_ms(), $2, $3, $4)`;
 
 interface RunRow {
@@ -97,6 +98,13 @@ export function createAnalysis(engine: Engine, announcer: Announcer): Analysis {
     savePages: (lease, pages, step) => underLease(engine, lease, step, (tx) => upsertAnalyses(tx, lease, pages)),
     saveHosts: (lease, version, hosts, step) =>
       underLease(engine, lease, step, (tx) => upsertHosts(tx, version, hosts)),
+    stop: (id) =>
+      engine.transaction(async (tx) => {
+        const [stopped] = await tx.all<{ stage: AnalysisStage }>(stop, [id]);
+        if (stopped === undefined) return false;
+        await tx.all(insertEvent, [id, stopped.stage, 'Stopped', null]);
+        return true;
+      }),
     finish: (lease, status, { error, ...step }) =>
       engine.transaction(async (tx) => {
         const values = [...held(lease), status, textOrNull(step.summary), textOrNull(step.lastProgress), error];

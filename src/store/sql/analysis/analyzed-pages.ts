@@ -6,6 +6,7 @@ import type { VersionId } from '../../../core/model/run.ts';
 import type { Analysis, AnalysisLease, AnalysisOptions, AnalyzedPage, HostAnalysis } from '../../port/analysis.ts';
 import { hashBytes, hashOf, hex, jsonObject, jsonText, keyBytes } from '../engine/codec.ts';
 import { batch, type Executor } from '../engine/engine.ts';
+import { replaceMentions } from '../gazetteer/gazetteer.ts';
 
 /** $1 is the analysis version, $2 the source or null. An alias has no text. */
 const PENDING = `from pages p join versions v on v.id = p.version_id join sources s on s.id = v.source_id
@@ -24,6 +25,7 @@ const selectText = `select text, outline from documents where version_id = $1 an
 const selectAnalyses = `select a.url_key, p.url, f.depth, a.analysis from page_analysis a join pages p on p.version_id = a.version_id and p.url_key = a.url_key
     join frontier f on f.version_id = a.version_id and f.url_key = a.url_key
   where a.version_id = $1 and a.url_key > $2 and p.alias_key is null order by a.url_key limit $3`;
+const selectAnalysis = `select analysis from page_analysis where version_id = $1 and url_key = $2`;
 const selectHosts = `select host, analysis from domain_analysis where version_id = $1 order by host`;
 const selectHighest = `select coalesce(max(analysis_version), 0) as n from page_analysis`;
 const selectDownloads = `select h.host, sum(h.pages) as n from run_hosts h join runs r on r.id = h.run_id where r.version_id = $1 group by h.host`;
@@ -61,10 +63,14 @@ interface PendingRow {
 
 type AnalyzedPages = Pick<
   Analysis,
-  'pending' | 'countPending' | 'textOf' | 'analyses' | 'hostsOf' | 'highestVersion' | 'downloads'
+  'pending' | 'countPending' | 'textOf' | 'analyses' | 'analysisOf' | 'hostsOf' | 'highestVersion' | 'downloads'
 >;
 
 export function createAnalyzedPages(reader: Executor): AnalyzedPages {
+  return { ...createPendingPages(reader), ...createResults(reader) };
+}
+
+function createPendingPages(reader: Executor): Pick<AnalyzedPages, 'pending' | 'countPending' | 'textOf'> {
   return {
     async pending(options, after, limit) {
       const values = [...pendingValues(options), limit];
@@ -97,6 +103,11 @@ export function createAnalyzedPages(reader: Executor): AnalyzedPages {
       const [row] = await reader.all<{ text: string; outline: string }>(selectText, [version, keyBytes(url)]);
       return row === undefined ? null : { text: row.text, outline: JSON.parse(row.outline) as OutlineEntry[] };
     },
+  };
+}
+
+function createResults(reader: Executor): Omit<AnalyzedPages, 'pending' | 'countPending' | 'textOf'> {
+  return {
     async analyses(version, after, limit) {
       const rows = await reader.all<{ url_key: Uint8Array; url: string; depth: number; analysis: string }>(
         selectAnalyses,
@@ -107,6 +118,10 @@ export function createAnalyzedPages(reader: Executor): AnalyzedPages {
         pages: rows.map(({ url, depth, analysis }) => ({ url: url as PageUrl, depth, analysis: jsonObject(analysis) })),
         after: last === undefined || rows.length < limit ? null : hex(last.url_key),
       };
+    },
+    async analysisOf(version, url) {
+      const [row] = await reader.all<{ analysis: string }>(selectAnalysis, [version, keyBytes(url)]);
+      return row === undefined ? null : jsonObject(row.analysis);
     },
     async hostsOf(version) {
       const rows = await reader.all<{ host: string; analysis: string }>(selectHosts, [version]);
@@ -139,6 +154,8 @@ export async function upsertAnalyses(
     jsonText(analysis),
   ]);
   await tx.each(upsertAnalysis, rows, [run.analysisVersion]);
+  for (const { page, mentions } of pages)
+    if (mentions !== null) await replaceMentions(tx, page.version, page.url, mentions);
 }
 
 export async function upsertHosts(tx: Executor, version: VersionId, hosts: readonly HostAnalysis[]): Promise<void> {

@@ -61,11 +61,17 @@ const promote = urlBatch(
      and frontier.found_by = ${DISCOVERY_KINDS.indexOf('link')}`,
 );
 
-/** In a run with a maximum depth: a shorter path to a URL that waits for its level. */
+const IF_QUEUED = (column: string): string =>
+  `${column} = case when frontier.state = ${URL_STATE.queued} then r.${column} else frontier.${column} end`;
+
+/**
+ * In a run with a maximum depth: a shorter path to a URL that waits for its level, or that was claimed already, because the page that shows
+ * the path needed a second try. The priority of the latter stays what it was: see `shortened-urls.ts`.
+ */
 const shorten = urlBatch(
-  `update frontier set depth = r.depth, rank = r.rank, priority = r.priority, parent_key = r.parent_key, hops = r.hops
+  `update frontier set depth = r.depth, parent_key = r.parent_key, ${IF_QUEUED('rank')}, ${IF_QUEUED('priority')}, ${IF_QUEUED('hops')}
    from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key and frontier.run_id = $2 and frontier.depth > r.depth
-     and frontier.state = ${URL_STATE.queued} and frontier.found_by = ${DISCOVERY_KINDS.indexOf('link')}`,
+     and frontier.state <> ${URL_STATE.excluded} and frontier.found_by = ${DISCOVERY_KINDS.indexOf('link')}`,
 );
 
 /** How the reason of a URL that was too deep begins; see core/url/admission.ts. */

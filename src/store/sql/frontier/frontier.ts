@@ -18,6 +18,7 @@ import { appendEnqueuedEvent } from './queue-events.ts';
 import { listUrls, locateUrl, readReasons, versionsOfUrl } from './read-urls.ts';
 import { excludeOverflow } from './page-limit.ts';
 import { settleClaims, type SettleDeps } from './settle-claims.ts';
+import { settleDepths, shortenedUrls } from './shortened-urls.ts';
 
 const CLAIM_COLUMNS = { version_id: 'int', url_key: 'bytes', fence: 'int', worker: 'text' } as const;
 
@@ -119,6 +120,10 @@ export function createFrontier(deps: SettleDeps & ClaimLimits): Frontier {
     advanceDepth: (lease) => advanceDepth(deps, lease),
 
     breakAliasCycles: (lease, limit) => breakAliasCycles(deps, lease, limit),
+
+    shortened: (lease, limit) => shortenedUrls(engine, lease.run, limit),
+
+    settleDepths: (lease, urls) => settleDepths(engine, lease, urls),
 
     hasWork: (run) => hasWork(engine, run),
     isDrained: async (run) => (await engine.reader.all(selectIsDrained, [run])).length > 0,

@@ -9,8 +9,17 @@ import {
 } from '../../../core/gazetteer/place.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
-import type { Gazetteer, GazetteerCounts, PlaceDetails, PlaceQuery, RelatedPlace } from '../../port/gazetteer.ts';
-import { keyBytes } from '../engine/codec.ts';
+import type { HubStatus } from '../../../core/analysis/hubs.ts';
+import type {
+  Gazetteer,
+  GazetteerCounts,
+  PlaceDetails,
+  PlaceHub,
+  PlaceQuery,
+  RelatedPlace,
+  SavedMention,
+} from '../../port/gazetteer.ts';
+import { jsonObject, keyBytes } from '../engine/codec.ts';
 import { batch, singleStatement, type Engine, type Executor } from '../engine/engine.ts';
 
 const insertPlace = batch(
@@ -64,6 +73,7 @@ const selectListed = `select ${PLACE} ${LISTED} order by ${LARGEST} limit $5 off
 const countListed = `select count(*) as n ${LISTED}`;
 const countKinds = `select kind, count(*) as n from places group by kind`;
 const countNames = `select count(*) as n from place_names`;
+const countHubs = `select count(*) as n from place_hubs where taxonomy = 'place'`;
 const selectPlace = `select ${PLACE} from places p ${CANONICAL} where p.id = $1`;
 const selectNames = `select name, name_kind, lang, is_preferred, is_official, source from place_names where place_id = $1 order by is_preferred desc, name`;
 const selectParents = `select ${PLACE}, h.relation, h.depth from place_hierarchy h join places p on p.id = h.parent_id ${CANONICAL}
@@ -103,6 +113,33 @@ const selectPages = `select p.version_id, s.name as source, p.url, p.title, coun
     join versions v on v.id = p.version_id join sources s on s.id = v.source_id
   where m.place_id = $1 and s.removed_at is null and p.alias_key is null
   group by p.version_id, s.name, p.url, p.title, p.checked_at order by p.checked_at desc, p.version_id desc, p.url limit $2`;
+
+/** $1 the host, $2 the place; null for all. */
+const selectHubs = `select h.version_id, s.name as source, h.host, h.url, h.place_slug, h.place_kind, h.topic_slug, h.topic_label, h.topic_kind, h.title, h.status,
+    h.nav_links_count, h.article_links_count, h.evidence, h.first_seen_at, h.last_seen_at
+  from place_hubs h join versions v on v.id = h.version_id join sources s on s.id = v.source_id
+  where h.taxonomy = 'place' and s.removed_at is null and (cast($1 as text) is null or h.host = $1) and (cast($2 as integer) is null or exists
+    (select 1 from place_names n where n.place_id = $2 and (n.normalized = h.place_slug or replace(n.normalized, '-', '') = h.place_slug)))
+  order by h.host, h.url, h.version_id limit $3`;
+
+interface HubRow {
+  readonly version_id: number;
+  readonly source: string;
+  readonly host: string;
+  readonly url: string;
+  readonly place_slug: string | null;
+  readonly place_kind: string | null;
+  readonly topic_slug: string | null;
+  readonly topic_label: string | null;
+  readonly topic_kind: PlaceHub['topicKind'];
+  readonly title: string | null;
+  readonly status: HubStatus;
+  readonly nav_links_count: number | null;
+  readonly article_links_count: number | null;
+  readonly evidence: string;
+  readonly first_seen_at: number;
+  readonly last_seen_at: number;
+}
 
 interface PlaceRow {
   readonly id: number;
@@ -153,15 +190,8 @@ export function createGazetteer(engine: Engine): Gazetteer {
       return rows.map(toNamed).toSorted((a, b) => a.place.id - b.place.id);
     },
     matchable: async (cities) => (await reader.all<NamedRow>(selectMatchable, [cities])).map(toNamed),
-    saveMentions: (version, url, mentions) =>
-      engine.transaction(async (tx) => {
-        const page = [version, keyBytes(url)];
-        await tx.all(deleteMentions, page);
-        const rows = mentions.map(({ place, placeKind, method, source, start, end, context }) => {
-          return [place, placeKind, method, source, start, end, context];
-        });
-        await tx.each(insertMention, rows, page);
-      }),
+    saveMentions: (version, url, mentions) => engine.transaction((tx) => replaceMentions(tx, version, url, mentions)),
+    hubs: async ({ host, place, limit }) => (await reader.all<HubRow>(selectHubs, [host, place, limit])).map(toHub),
     pagesMentioning: async (place, limit) => {
       const rows = await reader.all<PageRow>(selectPages, [place, limit]);
       return rows.map(({ version_id: version, first_seen_at: firstSeenAt, url, ...page }) => ({
@@ -172,6 +202,20 @@ export function createGazetteer(engine: Engine): Gazetteer {
       }));
     },
   };
+}
+
+export async function replaceMentions(
+  tx: Executor,
+  version: VersionId,
+  url: PageUrl,
+  mentions: readonly SavedMention[],
+): Promise<void> {
+  const page = [version, keyBytes(url)];
+  await tx.all(deleteMentions, page);
+  const rows = mentions.map(({ place, placeKind, method, source, start, end, context }) => {
+    return [place, placeKind, method, source, start, end, context];
+  });
+  await tx.each(insertMention, rows, page);
 }
 
 async function savePlaces(tx: Executor, places: readonly ImportedPlace[]): Promise<number> {
@@ -200,7 +244,8 @@ async function readCounts(reader: Executor): Promise<GazetteerCounts> {
   const [names] = await reader.all<{ n: number }>(countNames);
   const of = (kind: PlaceKind): number => kinds.find((one) => one.kind === kind)?.n ?? 0;
   const [countries, regions, cities] = [of('country'), of('region'), of('city')];
-  return { countries, regions, cities, languages: of('language'), names: names?.n ?? 0 };
+  const [hubs] = await reader.all<{ n: number }>(countHubs);
+  return { countries, regions, cities, languages: of('language'), names: names?.n ?? 0, hubs: hubs?.n ?? 0 };
 }
 
 /** After every slug that begins with it. */
@@ -242,4 +287,25 @@ function toNamed({ normalized, ...row }: NamedRow): NamedPlace {
 
 function toRelated({ relation, depth, ...row }: RelatedRow): RelatedPlace {
   return { ...toPlace(row), relation, depth };
+}
+
+function toHub(row: HubRow): PlaceHub {
+  return {
+    version: row.version_id as VersionId,
+    source: row.source,
+    host: row.host,
+    url: row.url as PageUrl,
+    placeSlug: row.place_slug,
+    placeKind: row.place_kind,
+    topicSlug: row.topic_slug,
+    topicLabel: row.topic_label,
+    topicKind: row.topic_kind,
+    title: row.title,
+    status: row.status,
+    navLinksCount: row.nav_links_count,
+    articleLinksCount: row.article_links_count,
+    evidence: jsonObject(row.evidence),
+    firstSeenAt: new Date(row.first_seen_at),
+    lastSeenAt: new Date(row.last_seen_at),
+  };
 }

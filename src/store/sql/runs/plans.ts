@@ -25,10 +25,11 @@ const selectQueued = `select url, rank, parent_key from frontier where run_id = 
   order by host_id, rank, priority, url_key limit $2`;
 const selectUnranked = `select url, rank, parent_key from frontier where run_id = $1 and state = ${URL_STATE.queued} and rank = ${USUAL_RANK}
   order by host_id, priority, url_key limit $2`;
+/** Found by their keys: `+ 0` keeps a database without statistics from reading the whole queue through the index of ready URLs. */
 const updateRank = batch(
   { url_key: 'bytes', rank: 'int' },
-  `update frontier set rank = r.rank from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key and frontier.run_id = $2
-     and frontier.state = ${URL_STATE.queued} and frontier.rank < ${RETRY_RANK}`,
+  `update frontier set rank = r.rank from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key and frontier.run_id + 0 = $2
+     and frontier.state + 0 = ${URL_STATE.queued} and frontier.rank < ${RETRY_RANK}`,
   ['int', 'int'],
 );
 /** Rows of one transaction: claims wait for it. */

@@ -23,8 +23,8 @@ const MILESTONE = `select id, job, run_id, kind, scope, target, message, details
 const selectMilestones = `${MILESTONE} where run_id = $1 order by id`;
 
 const selectReached = `select kind, scope from milestones where version_id = $1`;
-const insertDue = `insert into milestones (job, version_id, source_id, kind, scope, target, message, details, at)
-  select '${ANALYSIS_JOB}', v.id, v.source_id, $2, $3, $4, $5, $6, now_ms() from versions v where v.id = $1 on conflict do nothing returning source_id`;
+const insertDue = `insert into milestones (job, run_id, version_id, source_id, kind, scope, target, message, details, at)
+  select $7, $8, v.id, v.source_id, $2, $3, $4, $5, $6, now_ms() from versions v where v.id = $1 on conflict do nothing returning source_id`;
 /** Events are of runs: that of the milestone is with those of the version's latest one. */
 const selectLatestRun = `select max(id) as id from runs where version_id = $1`;
 
@@ -82,16 +82,17 @@ export function createProblemsAndMilestones(engine: Engine, lookup: FrontierLook
 export function createAwards(engine: Engine): Pick<Analysis, 'reachedOnce' | 'award'> {
   return {
     reachedOnce: (version) => engine.reader.all(selectReached, [version]),
-    award: (version, milestone) =>
+    award: (version, milestone, run) =>
       engine.transaction(async (tx) => {
         const { kind, scope, target, message, details } = milestone;
-        const values = [version, kind, scope, target, message, jsonText(details)];
+        const job = run === null ? ANALYSIS_JOB : String(run);
+        const values = [version, kind, scope, target, message, jsonText(details), job, run];
         const [awarded] = await tx.all<{ source_id: number }>(insertDue, values);
         if (awarded === undefined) return false;
-        const [latest] = await tx.all<{ id: number | null }>(selectLatestRun, [version]);
-        const detail = { ...milestone, job: ANALYSIS_JOB };
-        if (latest?.id != null)
-          await appendEvent(tx, { source: awarded.source_id, run: latest.id, kind: 'milestone', url: null, detail });
+        const eventRun = run ?? (await tx.all<{ id: number | null }>(selectLatestRun, [version]))[0]?.id ?? null;
+        const detail = { ...milestone, ...(run === null && { job }) };
+        if (eventRun !== null)
+          await appendEvent(tx, { source: awarded.source_id, run: eventRun, kind: 'milestone', url: null, detail });
         return true;
       }),
   };
