@@ -6,10 +6,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { createExtractorRegistry } from '../../src/core/extract/extractor-registry.ts';
-import { extractors } from '../../src/core/extract/extractors.ts';
 import { expandIncludes } from '../../src/core/extract/markup/includes.ts';
 import { fileUrl } from '../../src/core/files/file-url.ts';
-import { pdf } from '../../src/parse/pdf/pdf.ts';
+import { serverExtractors } from '../../src/formats/server-formats.ts';
 import { writeResult } from '../support/write-result.ts';
 import {
   cellsOfHtml,
@@ -34,7 +33,7 @@ const libraries = `LD_LIBRARY_PATH=${root}/usr/lib/x86_64-linux-gnu:${root}/lib/
 const pandoc = ['env', libraries, `pandoc_datadir=${root}/usr/share/pandoc`, join(root, 'usr/bin/pandoc')];
 const pdftotext = ['env', libraries, join(root, 'usr/bin/pdftotext')];
 const mandoc = [join(root, 'usr/bin/mandoc')];
-const registry = createExtractorRegistry([...extractors, pdf]);
+const registry = createExtractorRegistry(serverExtractors);
 const unpacked = join(folder, 'unpacked');
 mkdirSync(unpacked, { recursive: true });
 
@@ -62,8 +61,7 @@ async function measure(file: RealFile): Promise<void> {
   const bytes = file.isText ? await withIncludes(file, body) : body;
   const start = performance.now();
   const page = { url: fileUrl(file.name), mediaType: null, body: Uint8Array.from(bytes) };
-  const extractor = registry.choose(page);
-  const { document } = (await extractor.extractAsync?.(page)) ?? extractor.extract(page);
+  const { document } = await registry.extractAsync(page);
   const milliseconds = performance.now() - start;
   const truth = readsOrNull(() => ({ ...truthOf(file, path), cells: ruledCells(file) }));
   if (truth === null) {

@@ -9,8 +9,7 @@ import { withInjectionFlags } from '../../src/actions/support/injection-flags.ts
 import { getWordTable } from '../../src/compose/word-table.ts';
 import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import { createSearch } from '../../src/search/search.ts';
-import { withoutNulls } from '../../src/serve/mcp/mcp-tools.ts';
-import { resultText } from '../../src/serve/mcp/result-text.ts';
+import { resultText, withoutNulls } from '../../src/serve/mcp/result-text.ts';
 import { openLibraryReader } from '../support/read-library.ts';
 import { countTokens, firstTokens } from '../../test/support/count-tokens.ts';
 import { writeResult } from '../support/write-result.ts';

@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openNodes, type Nodes } from '../../src/index/qdrant/nodes.ts';
-import { chunkPointId, chunkPosition } from '../../src/core/lexical/points/page-points.ts';
+import { chunkPointId, chunkPosition } from '../../src/index/qdrant/page-points.ts';
 
 const [, , library, copiesText, url] = process.argv;
 const copies = Number(copiesText);

@@ -1,7 +1,8 @@
 // node bench/serve/agent-questions.ts --library DIR [--print] [--write NAME]: asks the questions of agent-questions.json over MCP, with
 // the name of the source, as an agent would, and searches the stored pages of the source for the pattern that an agent would give
-// to grep. Whether the first passage answers, under the right heading, and whether the lines of grep do, was judged by hand and
-// is in the file; a question whose first passage is another one by now counts as not judged. --print shows what to judge.
+// to grep. Whether the first passage answers, under the right heading, and whether the lines of grep do, was judged by a reader who did
+// not write the ranking, and is in the file; a question whose first passage is another one by now counts as not judged. --print shows
+// what to judge.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

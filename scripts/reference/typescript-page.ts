@@ -47,17 +47,17 @@ function interfacesOf(file: string, ...names: readonly string[]): string {
 /** The exports of core with the first sentence of their comments. */
 function coreExports(): string[][] {
   const entry = readFileSync(join(ROOT, 'src/core/index.ts'), 'utf8');
-  const files = globSync('src/core/**/*.ts', { cwd: ROOT }).filter((file) => !file.endsWith('.test.ts'));
+  const files = globSync('src/{core,formats}/**/*.ts', { cwd: ROOT }).filter((file) => !file.endsWith('.test.ts'));
   const declared = new Map(files.map((file) => [file, declarationsIn(file)]));
   const rows: string[][] = [];
-  for (const [, list = '', from = ''] of entry.matchAll(/export (?:type )?\{([^}]*)\} from '\.\/([^']*)';/g)) {
+  for (const [, list = '', from = ''] of entry.matchAll(/export (?:type )?\{([^}]*)\} from '(\.[^']*)';/g)) {
     const inFile = declared.get(join('src/core', from));
     for (const one of list
       .split(',')
       .map((name) => name.trim())
       .filter((name) => name !== '')) {
       const name = one.replace(/^type /, '').replace(/ as .*/, '');
-      rows.push([`\`${name}\``, from.replace(/\.ts$/, ''), summaryOf(inFile?.get(name) ?? '')]);
+      rows.push([`\`${name}\``, from.replace(/^[./]+|\.ts$/g, ''), summaryOf(inFile?.get(name) ?? '')]);
     }
   }
   return rows.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1));

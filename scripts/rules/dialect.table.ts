@@ -167,7 +167,7 @@ export const otherMeanings: readonly OtherMeaning[] = [
     meaning: 'a form of a page',
   },
   { words: ['form'], files: /\/tokenize\/term-id-cache/, meaning: 'the surface form of a word' },
-  { words: ['form'], files: /\/parse\/pdf\//, meaning: 'a form XObject' },
+  { words: ['form'], files: /\/pdf\//, meaning: 'a form XObject' },
   { words: ['figure'], files: /^web\/|\/rst-directives/, meaning: 'a figure of a page' },
   {
     words: ['figure', 'figures', 'form'],

@@ -72,7 +72,7 @@ async function checkEndpoint(endpoint: string, context: RenderingContext): Promi
 }
 
 async function checkCrawl4Ai(server: string, context: RenderingContext): Promise<CheckResult> {
-  const { createCrawl4AiClient } = await import('../crawl4ai/crawl4ai-client.ts');
+  const { createCrawl4AiClient } = await import('../render/crawl4ai/crawl4ai-client.ts');
   const { createHttpFetcher } = await import('../fetch/http/http-fetcher.ts');
   const { createJsonClient, guardSettingsFor } = await import('../fetch/http/json-request.ts');
   const { userAgent } = context.config.fetch;

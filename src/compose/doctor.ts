@@ -17,7 +17,7 @@ export async function runDoctor(context: AppContext): Promise<readonly CheckResu
   const { checkStore } = await import('../library/health.ts');
   const { dataDir, minFreeBytes, server } = context.config;
   if (server !== undefined) {
-    const { checkServer } = await import('../serve/cli/check-server.ts');
+    const { checkServer } = await import('./check-server.ts');
     return [checkNode(), ...(await checkServer({ server, token: process.env[TOKEN_ENV] ?? '' }, context.version))];
   }
   const diskChecks = usesSqlite(context) ? [checkDirectory(dataDir), checkDiskSpace(dataDir, minFreeBytes)] : [];
@@ -63,7 +63,7 @@ export async function checkOwner(dataDir: string): Promise<CheckResult> {
 async function checkOwnServer({ config }: AppContext): Promise<readonly CheckResult[]> {
   const note = readServerInfo(config.dataDir);
   if (note === null) return [];
-  const { isServerAt } = await import('../serve/cli/check-server.ts');
+  const { isServerAt } = await import('./check-server.ts');
   if (!(await isServerAt(note.url))) return [];
   return [{ name: 'server', state: 'ok', detail: `${note.url} (process ${note.pid})`, hint: null }];
 }

@@ -1,7 +1,8 @@
 // Loads lists of pages without a library: through the guarded fetcher and the extractors, or through a Crawl4AI server.
 
 import { sleep } from '../client/sleep.ts';
-import { createCrawl4AiClient, type Crawl4AiClient } from '../crawl4ai/crawl4ai-client.ts';
+import type { Crawl4AiClient } from '../ports/crawl4ai.ts';
+import { createCrawl4AiClient } from '../render/crawl4ai/crawl4ai-client.ts';
 import { pinakesError, type PinakesError } from '../core/model/errors.ts';
 import { createHttpFetcher } from '../fetch/http/http-fetcher.ts';
 import { createJsonClient, guardSettingsFor } from '../fetch/http/json-request.ts';

@@ -3,8 +3,7 @@
 import { openOnDemand, openRemote } from './open-command-library.ts';
 import type { AppContext } from './app-context.ts';
 import { openStore, usesSqlite } from './store.ts';
-import type { CallAction } from '../serve/call-action.ts';
-import type { CommandLibrary } from '../serve/cli/cli-runtime.ts';
+import type { CallAction, CommandLibrary } from '../serve/call-action.ts';
 import { createRateLimit, type RateLimit } from '../serve/rate-limit.ts';
 
 /** Serves one client on stdin and stdout. Its calls go to the owner, which is found, or started after the client has its first answer. */

@@ -7,7 +7,7 @@ import { leavesLibrary, type Effect } from '../actions/action.ts';
 import type { ActionName } from '../actions/actions.ts';
 import { ACTION_SUMMARIES } from '../actions/summaries.table.ts';
 import { TOKEN_ENV } from '../platform/config/settings.ts';
-import type { CommandLibrary } from '../serve/cli/cli-runtime.ts';
+import type { CommandLibrary } from '../serve/call-action.ts';
 import type { OwnerCall } from '../serve/owner/owner-library.ts';
 import type { Interfaces, OwnerParts } from './owner.ts';
 import type { AppContext } from './app-context.ts';

@@ -114,8 +114,8 @@ async function openOnFreePort(
 const RESPONSE_PER_BODY = 6;
 
 async function openCrawl4Ai({ render: { crawl4ai = '', timeoutMs }, fetch }: Config): Promise<Renderer> {
-  const { createCrawl4AiRenderer } = await import('../render/crawl4ai-renderer.ts');
-  const { createCrawl4AiClient } = await import('../crawl4ai/crawl4ai-client.ts');
+  const { createCrawl4AiRenderer } = await import('../render/crawl4ai/crawl4ai-renderer.ts');
+  const { createCrawl4AiClient } = await import('../render/crawl4ai/crawl4ai-client.ts');
   const { createHttpFetcher } = await import('../fetch/http/http-fetcher.ts');
   const { createJsonClient, guardSettingsFor } = await import('../fetch/http/json-request.ts');
   const { createRemoteTargetCheck } = await import('../fetch/http/remote-target.ts');

@@ -32,6 +32,7 @@ export { markdownVariant, type MarkdownRoute } from './discover/markdown/markdow
 
 // Extraction.
 export { extractors } from './extract/extractors.ts';
+export { formats } from '../formats/formats.ts';
 export { createExtractorRegistry, type ExtractorRegistry } from './extract/extractor-registry.ts';
 export type { Extraction, Extractor, ExtractedMetadata, RawPage } from './extract/extractor.ts';
 export { decodeBody } from './extract/decode/charset.ts';

@@ -3,10 +3,9 @@
 import { createChunkers } from '../core/chunk/chunkers.ts';
 import { createGrammarLoader } from '../core/chunk/code/grammar-loader.ts';
 import { createExtractorRegistry } from '../core/extract/extractor-registry.ts';
-import { extractors } from '../core/extract/extractors.ts';
 import { PinakesError, pinakesError } from '../core/model/errors.ts';
 import { parseWordTable } from '../core/vector/word-vectors.ts';
-import { pdf } from './pdf/pdf.ts';
+import { serverExtractors } from '../formats/server-formats.ts';
 import { createNodeGrammarFiles } from './node-grammar-files.ts';
 import { type ParseContract, type ParseJob, runJob } from './parse-job.ts';
 import { useNativeHash } from '../platform/native-hash.ts';
@@ -23,7 +22,7 @@ serveThread<ParseContract>({
     const table = readWordTableFile();
     const grammars = createGrammarLoader(createNodeGrammarFiles());
     const tools = {
-      registry: createExtractorRegistry([...extractors, pdf]),
+      registry: createExtractorRegistry(serverExtractors),
       chunkers: createChunkers(grammars),
       grammars,
       words: table === null ? null : parseWordTable(table),

@@ -1,4 +1,4 @@
-// How an interface calls an action, in whichever process it runs.
+// How an interface calls an action, in whichever process it runs, and the library that answers.
 
 import type { ActionProgress } from '../actions/action.ts';
 import type { SourceRights } from '../core/model/source-rights.ts';
@@ -17,3 +17,12 @@ export interface ActionCallOptions {
 
 /** The input is validated; an unknown action or a failure raises a PinakesError. */
 export type CallAction = (action: string, input: unknown, options?: ActionCallOptions) => Promise<unknown>;
+
+export interface CommandLibrary {
+  readonly call: CallAction;
+  /** Starts a worker in this process, unless another process crawls. */
+  readonly startWorker: () => void;
+  /** Whether runs continue when this process exits. */
+  readonly continuesInBackground: boolean;
+  close(): Promise<void>;
+}

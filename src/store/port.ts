@@ -4,9 +4,9 @@
 // whether a commit arrived may send it again. A reader sees a page's old chunks or its new ones, never a mixture.
 // After a kill at any point no URL is lost, no page is stored twice, no chunk is orphaned, and counters equal rows.
 
-import type { PointRecords } from '../core/lexical/points/point-records.ts';
+import type { PointRecords } from '../ports/point-records.ts';
 import type { ChunkReader } from '../core/lexical/query/index-reader.ts';
-import type { SegmentTables } from '../core/lexical/segment/segment-reader.ts';
+import type { SegmentTables } from '../ports/segment-tables.ts';
 import type { VersionId } from '../core/model/run.ts';
 import type { Analysis } from './port/analysis.ts';
 import type { AuditLog } from './port/audit.ts';

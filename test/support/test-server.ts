@@ -8,7 +8,7 @@ import type { AppContext } from '../../src/compose/app-context.ts';
 import { openCommandLibrary } from '../../src/compose/open-command-library.ts';
 import { loadConfig } from '../../src/platform/config/load-config.ts';
 import { createLog } from '../../src/platform/log.ts';
-import type { CommandLibrary } from '../../src/serve/cli/cli-runtime.ts';
+import type { CommandLibrary } from '../../src/serve/call-action.ts';
 import type { Settings } from './program.ts';
 import { temporaryDirectory } from './temporary-folder.ts';
 

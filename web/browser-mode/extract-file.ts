@@ -9,7 +9,7 @@ import { createChunkers } from '../../src/core/chunk/chunkers.ts';
 import { sourceLines } from '../../src/core/chunk/source-lines.ts';
 import type { PageWithImage } from '../../src/core/export/bundle/export-bundle.ts';
 import { assetPath } from '../../src/core/export/pages/page-path.ts';
-import { extractors } from '../../src/core/extract/extractors.ts';
+import { portableExtractors } from '../../src/formats/formats.ts';
 import { createExtractorRegistry } from '../../src/core/extract/extractor-registry.ts';
 import { fileMediaType } from '../../src/core/files/file-kind.ts';
 import { fileUrl, displayPath } from '../../src/core/files/file-url.ts';
@@ -34,11 +34,11 @@ export interface FileExtractor {
 
 export function createFileExtractor(grammars: GrammarFiles): FileExtractor {
   const chunkers = createChunkers(createGrammarLoader(grammars));
-  const registry = createExtractorRegistry(extractors);
+  const registry = createExtractorRegistry(portableExtractors);
 
   async function extract(path: string, body: Uint8Array): Promise<ExtractOutcome> {
     const url = fileUrl(displayPath(path));
-    const { document, metadata } = registry.extract({ url, mediaType: null, body });
+    const { document, metadata } = await registry.extractAsync({ url, mediaType: null, body });
     const verdict = pageVerdict({ document, metadata, headers: {} });
     if (verdict.kind === 'not-content') return { kind: 'skipped', reason: `${verdict.reason}: ${verdict.rule}` };
     await chunkers.prepare(document);

@@ -4,9 +4,8 @@
 import { createFrequencies } from '../../../src/index/qdrant/term-frequencies.ts';
 import type { Collections } from '../../../src/index/qdrant/collections.ts';
 import { sampleOf } from '../../../src/index/qdrant/refresh-samples.ts';
-import type { PackedSample } from '../../../src/core/lexical/points/term-sample.ts';
-import { termId } from '../../../src/core/lexical/points/term-id.ts';
-import type { FoundNumber, PointRecords } from '../../../src/core/lexical/points/point-records.ts';
+import { termId } from '../../../src/index/qdrant/filter-payload.ts';
+import type { FoundNumber, PointRecords, PackedSample } from '../../../src/ports/point-records.ts';
 import type { IndexReader } from '../../../src/core/lexical/query/index-reader.ts';
 import type { VersionId } from '../../../src/core/model/run.ts';
 

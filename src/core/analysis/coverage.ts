@@ -2,6 +2,7 @@
 
 import type { NavigationEntry } from '../discover/navigation.ts';
 import type { PageUrl } from '../model/page-url.ts';
+import { thousands } from '../text/plural.ts';
 import { estimateSize, type SizeEstimate } from './estimate.ts';
 import { findHubs, type Hub } from './hubs.ts';
 import type { Evidence, KnownUrl } from './known-url.ts';
@@ -185,8 +186,6 @@ function estimateOf(urls: readonly KnownUrl[], inMenus: ReadonlyMap<PageUrl, num
   return estimateSize({ known: admitted.length, ...named, stored: separate, newShare });
 }
 
-const number = (n: number): string => n.toLocaleString('en-US');
-
 /** The line of `crawl_status`: `1,204 of 1,250 promised pages (96%); missing: /guides/migration, …`. */
 export function coverageLine({
   promised,
@@ -197,5 +196,5 @@ export function coverageLine({
   const some = missing.slice(0, 3);
   const rest = promised - stored > some.length ? ', …' : '';
   const list = some.length === 0 ? '' : `; missing: ${some.join(', ')}${rest}`;
-  return `${number(stored)} of ${number(promised)} promised pages (${Math.floor(coverage * 100)}%)${list}`;
+  return `${thousands(stored)} of ${thousands(promised)} promised pages (${Math.floor(coverage * 100)}%)${list}`;
 }

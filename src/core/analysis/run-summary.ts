@@ -1,6 +1,7 @@
 // The summary and the progress of an analysis run, in fields that a specification fixes.
 
 import type { MilestoneDetails } from '../model/milestone.ts';
+import { thousands } from '../text/plural.ts';
 import type { AnalysisStage } from './analysis-run.ts';
 
 /** Types, because they are stored as JSON. */
@@ -75,7 +76,7 @@ export function addPages(
 export function highlightsOf({ pages, domains, milestones }: RunSteps): readonly string[] {
   const lines: string[] = [];
   const add = (n: number, one: string, many: string): void => {
-    if (n > 0) lines.push(`${n.toLocaleString('en-US')} ${n === 1 ? one : many}`);
+    if (n > 0) lines.push(`${thousands(n)} ${n === 1 ? one : many}`);
   };
   if (pages !== undefined && 'processed' in pages) {
     add(pages.updated, 'page updated', 'pages updated');

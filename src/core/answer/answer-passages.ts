@@ -7,9 +7,8 @@ import type { FoundPage, RetrievalResult, SourceNames } from '../rank/lexical-re
 import type { RankedPage } from '../rank/rank-pages.ts';
 import { rankWeights, signalNames } from '../rank/rank-weights.table.ts';
 import { answerWeights, featureNames } from './answer-weights.table.ts';
-import type { MergedPassage } from './merge-parts.ts';
 import { MAX_PASSAGES } from './order-parts.ts';
-import { packAnswer } from './pack-answer.ts';
+import { packAnswer, type MergedPassage } from './pack-answer.ts';
 import { loadPassageCandidates, type SearchedSource } from './passage-candidates.ts';
 
 export interface Passage {

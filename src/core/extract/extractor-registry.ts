@@ -1,6 +1,7 @@
 // Chooses the extractor of a page: by magic bytes, then media type, then file extension, then by sniffing the text.
 
 import { pinakesError } from '../model/errors.ts';
+import { ZIP_DOCUMENT_TYPES, zipDocumentType } from './archive/zip-document-type.ts';
 import { charsetOfContentType, decodeBody } from './decode/charset.ts';
 import { cleanLine, cleanText } from './decode/clean-text.ts';
 import {
@@ -13,13 +14,14 @@ import {
   titleFromUrl,
 } from './decode/media-type.ts';
 import type { Extraction, Extractor, RawPage } from './extractor.ts';
-import { zipDocumentType } from './office/office-package.ts';
 
 export interface ExtractorRegistry {
   readonly extractors: readonly Extractor[];
   /** Throws `extract.unsupported` if no extractor matches. */
   choose(page: RawPage): Extractor;
+  /** Throws `extract.unsupported` for a format that is loaded with its first file. */
   extract(page: RawPage): Extraction;
+  extractAsync(page: RawPage): Promise<Extraction>;
 }
 
 /** Types that servers send by default: the extension and the content decide. */
@@ -29,7 +31,6 @@ const GENERIC_MEDIA_TYPES = new Set([
   'binary/octet-stream',
   'application/x-download',
 ]);
-const ZIP_DOCUMENTS = new Set(['docx', 'pptx', 'odt', 'epub']);
 const HEAD_BYTES = 4096;
 
 export function createExtractorRegistry(provided: readonly Extractor[]): ExtractorRegistry {
@@ -62,7 +63,7 @@ export function createExtractorRegistry(provided: readonly Extractor[]): Extract
     if (declared !== null && !GENERIC_MEDIA_TYPES.has(declared) && !isTextual(declared)) return undefined;
     const claimed = byExtension.get(fileNameOf(page.url).toLowerCase()) ?? byExtension.get(extension);
     if (claimed !== undefined) return textOrHtml(claimed, page);
-    return sniffText(declared, decodeHead(page));
+    return byName.get(sniffedFormat(declared, decodeHead(page)) ?? '');
   }
 
   /** A PDF, an Office file or a book; one whose directory cannot be read, or that has a password, is what it is declared as. */
@@ -72,7 +73,7 @@ export function createExtractorRegistry(provided: readonly Extractor[]): Extract
     const mediaType = sniffed === 'application/pdf' ? sniffed : zipDocumentType(body);
     if (mediaType !== null) return byMediaType.get(mediaType);
     const claimed = byMediaType.get(declared ?? '') ?? byExtension.get(extension);
-    return claimed !== undefined && ZIP_DOCUMENTS.has(claimed.name) ? claimed : undefined;
+    return claimed?.mediaTypes.some((type) => ZIP_DOCUMENT_TYPES.has(type)) === true ? claimed : undefined;
   }
 
   /** An image is accepted only if its name or type declares one as well: a page whose bytes are an image is suspicious. */
@@ -90,28 +91,43 @@ export function createExtractorRegistry(provided: readonly Extractor[]): Extract
     return mayBeHtml && looksLikeHtml(decodeHead(page)) ? (byName.get('html') ?? claimed) : claimed;
   }
 
-  function sniffText(declared: string | null, head: string): Extractor | undefined {
-    if (head.includes('\0')) return undefined;
-    if (looksLikeHtml(head)) return byName.get('html');
-    if (declared?.endsWith('+json') === true || /^\s*[{[]\s*["{[]/.test(head)) return byName.get('json');
-    if (/^(?:---\n|#{1,6} \S)/.test(head)) return byName.get('markdown');
-    return byName.get('plain-text');
-  }
+  return {
+    extractors,
+    choose,
+    extract: (page) => choose(page).extract(page),
+    extractAsync: async (page) => extractWith(choose(page), page),
+  };
+}
 
-  return { extractors, choose, extract: (page) => choose(page).extract(page) };
+/** Loads the code of the format if this is its first file. */
+async function extractWith(extractor: Extractor, page: RawPage): Promise<Extraction> {
+  return extractor.extractAsync?.(page) ?? extractor.extract(page);
+}
+
+/** The name of the extractor of a text without a telling type or name; null for anything else. */
+function sniffedFormat(declared: string | null, head: string): string | null {
+  if (head.includes('\0')) return null;
+  if (looksLikeHtml(head)) return 'html';
+  if (declared?.endsWith('+json') === true || /^\s*[{[]\s*["{[]/.test(head)) return 'json';
+  return /^(?:---\n|#{1,6} \S)/.test(head) ? 'markdown' : 'plain-text';
 }
 
 /** Metadata comes from attributes, escaped strings and file names as well as from the text, which each extractor cleans. */
 function withCleanMetadata(extractor: Extractor): Extractor {
-  const extract = (page: RawPage): Extraction => {
-    const { document, metadata } = extractor.extract(page);
-    const title = cleanLine(document.title) || titleFromUrl(document.url);
-    const description = cleanLine(document.description ?? '') || null;
-    const language = cleanLine(document.language ?? '') || null;
-    const outline = document.outline.map((entry) => ({ ...entry, anchor: entry.anchor && cleanText(entry.anchor) }));
-    return { document: { ...document, title, description, language, outline }, metadata };
+  const { extractAsync } = extractor;
+  return {
+    ...extractor,
+    extract: (page) => cleaned(extractor.extract(page)),
+    ...(extractAsync && { extractAsync: async (page: RawPage) => cleaned(await extractAsync(page)) }),
   };
-  return { ...extractor, extract };
+}
+
+function cleaned({ document, metadata }: Extraction): Extraction {
+  const title = cleanLine(document.title) || titleFromUrl(document.url);
+  const description = cleanLine(document.description ?? '') || null;
+  const language = cleanLine(document.language ?? '') || null;
+  const outline = document.outline.map((entry) => ({ ...entry, anchor: entry.anchor && cleanText(entry.anchor) }));
+  return { document: { ...document, title, description, language, outline }, metadata };
 }
 
 function indexClaims(

@@ -1,6 +1,7 @@
 // The extractor port: what the extractor of every format receives and returns.
 
 import type { Document, SourceLineEntry } from '../model/document.ts';
+import { pinakesError } from '../model/errors.ts';
 import type { PageUrl } from '../model/page-url.ts';
 import { titleFromUrl } from './decode/media-type.ts';
 
@@ -86,9 +87,24 @@ export interface Extractor {
   readonly extensions: readonly string[];
   /** For a format inside a broader one, such as OpenAPI inside JSON: which one, and how to recognize its first characters. */
   readonly narrows?: { readonly broader: string; readonly recognizes: (head: string) => boolean };
-  /** For a format whose library is asynchronous; its `extract` throws `extract.unsupported`. */
+  /** For a format whose code is loaded with its first file; its `extract` throws `extract.unsupported`. */
   readonly extractAsync?: (page: RawPage) => Promise<Extraction>;
   extract(page: RawPage): Extraction;
+}
+
+/** What is known of a format before its code is loaded. */
+type FormatClaims = Omit<Extractor, 'extract' | 'extractAsync'>;
+type LoadedFormat = (page: RawPage) => Extraction | Promise<Extraction>;
+
+/** The extractor of a format whose code is loaded with its first file. */
+export function lazyExtractor(claims: FormatClaims, load: () => Promise<LoadedFormat>): Extractor {
+  return {
+    ...claims,
+    extract: ({ url, mediaType }) => {
+      throw pinakesError('extract.unsupported', { url, mediaType: mediaType ?? claims.name });
+    },
+    extractAsync: async (page) => (await load())(page),
+  };
 }
 
 /** A page with more links is a trap or a dump; the rest is counted in `linksDropped`. */

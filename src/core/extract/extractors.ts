@@ -1,4 +1,5 @@
-// All extractors. Adding a format takes one file and one line here; conflicting claims fail at startup.
+// The extractors of what most pages are: HTML, Markdown, data, code and plain text. Conflicting claims fail at startup. A
+// further format is a folder of src/formats.
 
 import { json } from './data/json.ts';
 import { notebook } from './data/notebook.ts';
@@ -8,10 +9,6 @@ import type { Extractor } from './extractor.ts';
 import { html } from './html/extract-html.ts';
 import { declarations } from './markdown/declarations.ts';
 import { markdown } from './markdown/markdown.ts';
-import { asciidoc } from './markup/asciidoc/asciidoc.ts';
-import { man } from './markup/man/man.ts';
-import { rst } from './markup/rst/rst.ts';
-import { zipDocuments } from './office/zip-documents.ts';
 import { codeFile } from './text/code-file.ts';
 import { image } from './text/image.ts';
 import { plainText } from './text/plain-text.ts';
@@ -25,10 +22,6 @@ export const extractors: readonly Extractor[] = [
   openapiYaml,
   json,
   yaml,
-  rst,
-  asciidoc,
-  man,
-  ...zipDocuments,
   codeFile,
   image,
   plainText,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { extractors } from '../extract/extractors.ts';
+import { portableExtractors } from '../../formats/formats.ts';
 import type { DocumentFormat } from '../model/document.ts';
 import { pageUrl } from '../model/page-url.ts';
 import { fileKind, fileKindOf, fileMediaType } from './file-kind.ts';
@@ -15,7 +15,9 @@ const FORMATS: Readonly<Record<string, readonly DocumentFormat[]>> = {
 
 test('a file has the same kind in a bundle and in a search, whatever its text was extracted as', () => {
   const different: string[] = [];
-  const extensions = extractors.flatMap((one) => one.extensions.map((extension) => [one.name, extension] as const));
+  const extensions = portableExtractors.flatMap((one) =>
+    one.extensions.map((extension) => [one.name, extension] as const),
+  );
   expect(extensions.length).toBeGreaterThan(60);
   for (const [name, extension] of [...extensions, ['pdf', 'pdf'], ['man', '3'], ['man', '3bsd']] as const) {
     for (const format of FORMATS[name] ?? ['markdown']) {

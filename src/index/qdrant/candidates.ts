@@ -7,12 +7,11 @@ import type { CandidatePage, IndexQuery, PageScores } from '../../core/lexical/q
 import { MAX_IMPACT } from '../../core/lexical/segment/impact.ts';
 import type { SearchFilter } from '../../core/lexical/query/search-filter.ts';
 import type { Collections, Hit } from './collections.ts';
-import { pageConditions, type Condition } from '../../core/lexical/points/filter-payload.ts';
+import { pageConditions, type Condition, termId } from './filter-payload.ts';
 import type { RequestOptions } from './nodes.ts';
 import type { Frequencies } from './term-frequencies.ts';
-import { chunkPointId, chunkPosition, type SparseVector } from '../../core/lexical/points/page-points.ts';
-import type { FoundNumber, PointRecords } from '../../core/lexical/points/point-records.ts';
-import { termId } from '../../core/lexical/points/term-id.ts';
+import { chunkPointId, chunkPosition, type SparseVector } from './page-points.ts';
+import type { FoundNumber, PointRecords } from '../../ports/point-records.ts';
 
 export interface SearchedGeneration {
   readonly records: PointRecords;

@@ -1,15 +1,15 @@
 // Reads and writes the two collections of a generation. Every write waits until it can be searched.
 
-import type { Condition } from '../../core/lexical/points/filter-payload.ts';
+import type { Condition } from './filter-payload.ts';
 import {
   chunkPointId,
   type ChunkPoint,
   type PagePoint,
   type PagePoints,
   type SparseVector,
-} from '../../core/lexical/points/page-points.ts';
-import type { IndexedSpace } from '../../core/lexical/points/point-records.ts';
-import type { VectorPoint } from '../../core/lexical/points/vector-points.ts';
+  type VectorPoint,
+} from './page-points.ts';
+import type { IndexedSpace } from '../../ports/point-records.ts';
 import {
   createCollections,
   createVectorCollection,

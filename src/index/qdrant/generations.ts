@@ -4,8 +4,8 @@
 // state name points that were deleted since, and numbers are given out a second time.
 
 import { pinakesError } from '../../core/model/errors.ts';
-import { INDEX_PARTS } from '../../core/lexical/points/index-parts.ts';
-import type { Generation, PointRecords } from '../../core/lexical/points/point-records.ts';
+import { INDEX_PARTS } from '../../ports/index-parts.ts';
+import type { Generation, PointRecords } from '../../ports/point-records.ts';
 import { monotonicMs, randomHex } from '../../platform/clock.ts';
 import { openCollections, type Collections } from './collections.ts';
 import { consumerName, type ChangeReader } from './indexer.ts';

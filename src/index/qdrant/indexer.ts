@@ -10,10 +10,15 @@ import type { UrlKey } from '../../core/model/page-url.ts';
 import type { VersionId } from '../../core/model/run.ts';
 import type { TermCounter } from '../../core/lexical/segment/term-counter.ts';
 import type { Collections } from './collections.ts';
-import { sendPageVectors } from './send-vectors.ts';
-import type { IndexPart, KeyRange } from '../../core/lexical/points/index-parts.ts';
-import { MAX_CHUNKS, pagePoints } from '../../core/lexical/points/page-points.ts';
-import type { NumberedPage, IndexedPageKey, PointRecords } from '../../core/lexical/points/point-records.ts';
+import type { IndexPart, KeyRange } from '../../ports/index-parts.ts';
+import { pagePoints, vectorPoints } from './page-points.ts';
+import {
+  MAX_CHUNKS,
+  type IndexedPage,
+  type NumberedPage,
+  type IndexedPageKey,
+  type PointRecords,
+} from '../../ports/point-records.ts';
 
 /** How the outbox is read; the store's `changes` fits. */
 export interface ChangeReader {
@@ -143,10 +148,7 @@ async function indexOnce(deps: IndexerDeps, wanted: readonly WantedPage[]): Prom
   );
   const points = stored.map((page, at) => pagePoints(numbers[at] ?? 0, page, deps.counter));
   await collections.upsert(points);
-  await sendPageVectors(
-    deps,
-    stored.map((page, at) => [numbers[at] ?? 0, page]),
-  );
+  await sendPageVectors(deps, stored, numbers);
   const after = new Map(stored.map((page, at) => [keyOf(page), numbers[at]]));
   const changed = outdated.filter((page) => before.has(keyOf(page)) || after.has(keyOf(page)));
   const published = await records.publish(
@@ -158,6 +160,25 @@ async function indexOnce(deps: IndexerDeps, wanted: readonly WantedPage[]): Prom
     })),
   );
   return changed.filter((_, at) => published[at] !== true);
+}
+
+/**
+ * Of pages that were just read, before their numbers are published. A number is reserved before the vectors of its page are read,
+ * and a vector is queued in the transaction that stores it (send-vectors.ts); so whichever comes second sends it.
+ */
+async function sendPageVectors(
+  { records, collections }: IndexerDeps,
+  pages: readonly IndexedPage[],
+  numbers: readonly number[],
+): Promise<void> {
+  const hashes = [...new Set(pages.flatMap(({ chunks }) => chunks.map(({ contentHash }) => contentHash)))];
+  for (const space of await records.spaces()) {
+    const vectors = await records.vectors(space.id, hashes);
+    await collections.putVectors(
+      space,
+      pages.flatMap((page, at) => vectorPoints(numbers[at] ?? 0, page, vectors)),
+    );
+  }
 }
 
 /** A number that the engine holds already was given out before, by a state of the database that is lost. */

@@ -1,9 +1,9 @@
 // The chunks nearest to a vector, by the points of its space. What the engine finds is looked up and compared with the filter in the
 // database, as for candidates.
 
-import { pageConditions } from '../../core/lexical/points/filter-payload.ts';
-import { chunkPosition } from '../../core/lexical/points/page-points.ts';
-import type { FoundNumber } from '../../core/lexical/points/point-records.ts';
+import { pageConditions } from './filter-payload.ts';
+import { chunkPosition } from './page-points.ts';
+import type { FoundNumber } from '../../ports/point-records.ts';
 import type { NearestChunkRef, NearestQuery } from '../../core/lexical/query/index-query.ts';
 import type { SearchedGeneration } from './candidates.ts';
 import type { Hit } from './collections.ts';

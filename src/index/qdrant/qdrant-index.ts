@@ -1,8 +1,8 @@
 // The search index in Qdrant, for libraries that outgrow the segments. The engine holds points and nothing else: which points are
 // right, and samples of the terms with their document frequencies, are in the store's database.
 
-import { INDEX_PARTS, UPKEEP } from '../../core/lexical/points/index-parts.ts';
-import type { PointRecords } from '../../core/lexical/points/point-records.ts';
+import { INDEX_PARTS, UPKEEP } from '../../ports/index-parts.ts';
+import type { PointRecords } from '../../ports/point-records.ts';
 import { indexFingerprint } from '../../core/lexical/segment/index-fingerprint.ts';
 import { createTermCounter } from '../../core/lexical/segment/term-counter.ts';
 import { monotonicMs, now } from '../../platform/clock.ts';
@@ -12,9 +12,8 @@ import { createGenerations, type Generations, type HistoryKeeper, type OpenGener
 import { deleteReplaced, markDeletion, pendingChanges, type ChangeReader, type IndexerDeps } from './indexer.ts';
 import { findNearest } from './nearest.ts';
 import type { Nodes } from './nodes.ts';
-import { withLease } from './part-lease.ts';
 import { refreshSample } from './refresh-samples.ts';
-import { createIndexing } from './share-indexing.ts';
+import { createIndexing, withLease } from './share-indexing.ts';
 import { createFrequencies, type Frequencies } from './term-frequencies.ts';
 import { verifyPoints } from './verify-points.ts';
 

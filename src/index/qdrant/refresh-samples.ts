@@ -1,9 +1,9 @@
 // Keeps the samples of terms like the library. Keys of pages are hashes, so the first ones of a version are a random sample of it.
 
-import { createSamplePacker, type PackedSample, type SamplePacker } from '../../core/lexical/points/term-sample.ts';
-import { LIBRARY, type PointRecords, type SampleState } from '../../core/lexical/points/point-records.ts';
-import { UPKEEP } from '../../core/lexical/points/index-parts.ts';
-import { withLease } from './part-lease.ts';
+import { createSamplePacker, type SamplePacker } from './term-sample.ts';
+import { LIBRARY, type PointRecords, type SampleState, type PackedSample } from '../../ports/point-records.ts';
+import { UPKEEP } from '../../ports/index-parts.ts';
+import { withLease } from './share-indexing.ts';
 
 /** Chunks of the library's sample, and of a version's. */
 const LIBRARY_CHUNKS = 30_000;

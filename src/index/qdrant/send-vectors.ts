@@ -1,9 +1,8 @@
-// Sends vectors to the engine: those of a page with its points, and those of texts that were embedded since. A number is reserved before
-// the vectors of its page are read, and a vector is queued in the transaction that stores it; so whichever comes second sends it.
+// Sends the vectors of texts that were embedded after the points of their pages were sent. The indexer sends those of a page that it
+// indexes.
 
-import type { KeyRange } from '../../core/lexical/points/index-parts.ts';
-import { vectorPoint, vectorPoints } from '../../core/lexical/points/vector-points.ts';
-import type { IndexedPage } from '../../core/lexical/points/page-points.ts';
+import type { KeyRange } from '../../ports/index-parts.ts';
+import { vectorPoint } from './page-points.ts';
 import type {
   ChunkOfText,
   IndexedPageKey,
@@ -11,35 +10,13 @@ import type {
   QueuedText,
   TextCursor,
   IndexedSpace,
-} from '../../core/lexical/points/point-records.ts';
-import type { Sha256 } from '../../core/model/hash.ts';
+} from '../../ports/point-records.ts';
 import type { Collections } from './collections.ts';
 
 interface VectorDeps {
   readonly generation: number;
   readonly records: PointRecords;
   readonly collections: Collections;
-}
-
-type NumberedText = readonly [number: number, page: IndexedPage];
-
-/** Sends the vectors of pages that were just read, before their numbers are published. */
-export async function sendPageVectors(deps: VectorDeps, pages: readonly NumberedText[]): Promise<void> {
-  const hashes = new Set(pages.flatMap(([, { chunks }]) => chunks.map(({ contentHash }) => contentHash)));
-  for (const space of await deps.records.spaces()) await send(deps, space, pages, [...hashes]);
-}
-
-async function send(
-  { records, collections }: VectorDeps,
-  space: IndexedSpace,
-  pages: readonly NumberedText[],
-  hashes: readonly Sha256[],
-): Promise<void> {
-  const vectors = await records.vectors(space.id, hashes);
-  await collections.putVectors(
-    space,
-    pages.flatMap(([number, page]) => vectorPoints(number, page, vectors)),
-  );
 }
 
 /** Sends some queued texts of a part to all of these generations; returns how many. */

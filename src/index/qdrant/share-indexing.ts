@@ -1,11 +1,10 @@
 // Indexes part by part, under its lease: processes that index at the same time share the work.
 
-import { INDEX_PARTS, type IndexPart } from '../../core/lexical/points/index-parts.ts';
-import type { PointRecords } from '../../core/lexical/points/point-records.ts';
-import { random } from '../../platform/clock.ts';
+import { INDEX_PARTS, type IndexPart } from '../../ports/index-parts.ts';
+import type { PointRecords } from '../../ports/point-records.ts';
+import { every, random } from '../../platform/clock.ts';
 import type { Generations, OpenGeneration } from './generations.ts';
 import { indexSome, isIdle, type IndexerDeps } from './indexer.ts';
-import { withLease } from './part-lease.ts';
 import { sendQueuedVectors } from './send-vectors.ts';
 
 export interface IndexingOptions {
@@ -76,4 +75,25 @@ function createTurns(): () => readonly IndexPart[] {
 async function areIdle(generations: readonly IndexerDeps[], part: IndexPart): Promise<boolean> {
   for (const generation of generations) if (!(await isIdle(generation, part))) return false;
   return true;
+}
+
+type LeaseRecords = Pick<PointRecords, 'lease' | 'renewLease' | 'releaseLease'>;
+
+/** Work that one process does at a time: it holds a lease in the database, and renews it in the meantime. Null if another process does it. */
+export async function withLease<T>(
+  records: LeaseRecords,
+  part: number,
+  leaseMs: number,
+  work: () => Promise<T>,
+): Promise<T | null> {
+  const lease = await records.lease(part, leaseMs);
+  if (lease === null) return null;
+  // A lost lease does no harm: a page that another process has published in the meantime is not published a second time.
+  const renewal = every(leaseMs / 3, () => void records.renewLease(lease, leaseMs).catch(() => undefined));
+  try {
+    return await work();
+  } finally {
+    renewal.cancel();
+    await records.releaseLease(lease).catch(() => undefined);
+  }
 }

@@ -1,10 +1,9 @@
 // Document frequencies and the vocabulary, from samples in the database: one of the library, and one of each version that is large enough
 // to differ from it. A term that the sample has hardly or not at all is rare or unknown, and the engine counts its pages.
 
-import { openSample, type TermSample } from '../../core/lexical/points/term-sample.ts';
-import { LIBRARY, type PointRecords, type SampleState } from '../../core/lexical/points/point-records.ts';
-import { termId } from '../../core/lexical/points/term-id.ts';
-import type { Condition } from '../../core/lexical/points/filter-payload.ts';
+import { openSample, type TermSample } from './term-sample.ts';
+import { LIBRARY, type PointRecords, type SampleState } from '../../ports/point-records.ts';
+import { type Condition, termId } from './filter-payload.ts';
 import type { IndexedTerm, TermFrequencies } from '../../core/lexical/query/index-query.ts';
 import { spellingRange } from '../../core/lexical/query/spelling.ts';
 import { createLruCache } from '../../core/lru-cache.ts';

@@ -1,9 +1,9 @@
 // Compares the engine with the store, in both directions: every page has its points, every point its page, and the points of some
 // pages hold what their texts say. Pages that change in the meantime are compared again, and points without a page are deleted.
 
-import { INDEX_PARTS } from '../../core/lexical/points/index-parts.ts';
-import { chunkPointId, pagePoints, chunkPosition, type PagePoint } from '../../core/lexical/points/page-points.ts';
-import type { NumberedPage } from '../../core/lexical/points/point-records.ts';
+import { INDEX_PARTS } from '../../ports/index-parts.ts';
+import { chunkPointId, pagePoints, chunkPosition, type PagePoint } from './page-points.ts';
+import type { NumberedPage } from '../../ports/point-records.ts';
 import { pendingChanges, type IndexerDeps } from './indexer.ts';
 
 /** Pages whose points are held in memory at a time. */

@@ -1,7 +1,7 @@
 // The built-in search engine: segments in the database of the store.
 
 import { createSegmentCandidates } from '../../core/lexical/query/segment-candidates.ts';
-import type { SegmentTables } from '../../core/lexical/segment/segment-reader.ts';
+import type { SegmentTables } from '../../ports/segment-tables.ts';
 import { createCheckpoint } from '../../platform/checkpoint.ts';
 import type { SearchIndex } from '../port.ts';
 

@@ -1,6 +1,6 @@
 // The two ways to load one page: fetched and extracted here, or by a Crawl4AI server.
 
-import type { Crawl4AiClient } from '../../crawl4ai/crawl4ai-client.ts';
+import type { Crawl4AiClient } from '../../ports/crawl4ai.ts';
 import { fetchFollowingRedirects } from '../../fetch/follow-redirects.ts';
 import { linkCandidates } from '../../core/discover/link-candidates.ts';
 import { PinakesError, pinakesError } from '../../core/model/errors.ts';

@@ -1,7 +1,8 @@
 // Flags that only the command line has: how they are written, and what they do. A binding names those that its command takes.
 
 import { resolve } from 'node:path';
-import type { CliRuntime, CommandLibrary } from './cli-runtime.ts';
+import type { CliRuntime } from './cli-runtime.ts';
+import type { CommandLibrary } from '../call-action.ts';
 import { followAnalysis, followRun, type ProgressFormat } from './follow-run.ts';
 
 /** One command while it runs. */

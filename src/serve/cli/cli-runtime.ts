@@ -5,17 +5,8 @@ import type { PinakesError } from '../../core/model/errors.ts';
 import type { FlagValues, LoadedConfig } from '../../platform/config/load-config.ts';
 import type { CheckResult } from '../../platform/check-machine.ts';
 import type { Sink } from '../../sink/sink.ts';
-import type { CallAction } from '../call-action.ts';
+import type { CommandLibrary } from '../call-action.ts';
 import type { ServerCommand } from './setup/setup-client.ts';
-
-export interface CommandLibrary {
-  readonly call: CallAction;
-  /** Starts a worker in this process, unless another process crawls. */
-  readonly startWorker: () => void;
-  /** Whether runs continue when this process exits. */
-  readonly continuesInBackground: boolean;
-  close(): Promise<void>;
-}
 
 /** One line per URL, in the order of the list. */
 export type LoadLine =

@@ -2,7 +2,8 @@
 
 import type { RunView } from '../../actions/support/run-view.ts';
 import { PinakesError, pinakesError } from '../../core/model/errors.ts';
-import type { CliRuntime, CommandLibrary } from './cli-runtime.ts';
+import type { CliRuntime } from './cli-runtime.ts';
+import type { CommandLibrary } from '../call-action.ts';
 import type { StatusResult } from './follow-run.ts';
 
 /** False if the user declines, who is then told that nothing happened. Raises `input.invalid`. */

@@ -2,7 +2,8 @@
 
 import type { Command } from 'commander';
 import { packagePath } from '../../platform/package-path.ts';
-import { withLibrary, type CliRuntime, type CommandLibrary } from './cli-runtime.ts';
+import { withLibrary, type CliRuntime } from './cli-runtime.ts';
+import type { CommandLibrary } from '../call-action.ts';
 import { followRun } from './follow-run.ts';
 import { EXIT, inGroup } from './program-help.ts';
 

@@ -3,7 +3,8 @@
 import type { ActionOutput } from '../../actions/actions.ts';
 import { WAIT_SECONDS } from '../../client/follow-changes.ts';
 import type { ProgressFormat } from './follow-run.ts';
-import type { CliRuntime, CommandLibrary } from './cli-runtime.ts';
+import type { CliRuntime } from './cli-runtime.ts';
+import type { CommandLibrary } from '../call-action.ts';
 import { changeLine } from './render/render-changes.ts';
 
 export async function followChanges(

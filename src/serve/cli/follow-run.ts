@@ -8,7 +8,8 @@ import type { crawlStatus } from '../../actions/crawl-status.ts';
 import type { ProblemView } from '../../actions/list-problems.ts';
 import type { RunView } from '../../actions/support/run-view.ts';
 import { monotonicMs, sleepOrAbort } from '../../platform/clock.ts';
-import type { CliRuntime, CommandLibrary } from './cli-runtime.ts';
+import type { CliRuntime } from './cli-runtime.ts';
+import type { CommandLibrary } from '../call-action.ts';
 import { createRateEstimator, progressLine, renderProgress } from './render/render-progress.ts';
 
 export type StatusResult = z.output<typeof crawlStatus.output>;

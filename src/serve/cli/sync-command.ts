@@ -10,7 +10,8 @@ import { PROJECT_FILE } from '../../core/project/project-file.ts';
 import { LOCKFILES } from '../../core/project/read-lockfile.ts';
 import { monotonicMs, sleepOrAbort } from '../../platform/clock.ts';
 import { writeProjectFile } from '../project-file.ts';
-import { withLibrary, type CliRuntime, type CommandLibrary } from './cli-runtime.ts';
+import { withLibrary, type CliRuntime } from './cli-runtime.ts';
+import type { CommandLibrary } from '../call-action.ts';
 import type { ProgressFormat } from './follow-run.ts';
 import { EXIT } from './program-help.ts';
 

@@ -21,17 +21,10 @@ import { toPublicError } from '../public-error.ts';
 import type { RateLimit } from '../rate-limit.ts';
 import { cacheMs, createListedSources, type ListedSources } from './listed-sources.ts';
 import { cleanLine } from '../../core/extract/decode/clean-text.ts';
-import { resultText } from './result-text.ts';
+import { resultText, withoutNulls } from './result-text.ts';
 import { serverInstructions } from './server-instructions.ts';
 import type { UsedSources } from './recent-sources.ts';
-import {
-  MCP_TOOLS,
-  namedInputs,
-  toolDefinition,
-  withoutNulls,
-  type McpTool,
-  type ToolDefinition,
-} from './mcp-tools.ts';
+import { MCP_TOOLS, namedInputs, toolDefinition, type McpTool, type ToolDefinition } from './mcp-tools.ts';
 
 export interface McpDeps {
   /** Never has access to local files. */

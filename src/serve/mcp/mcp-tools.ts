@@ -142,11 +142,6 @@ function toolOutputSchema(output: z.ZodType, omitted: readonly string[]): Schema
   return { type: 'object', properties: Object.fromEntries(described) };
 }
 
-/** `next` is missing at the end: one type per field is all that every client accepts. */
-export function withoutNulls(result: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(result).filter(([, value]) => value !== null));
-}
-
 /** The items of a list of objects; null for anything else. */
 function itemSchema({ type, items }: { readonly type?: unknown; readonly items?: unknown }): Schema | null {
   const inner = (items ?? {}) as Schema;

@@ -34,6 +34,11 @@ export function resultText(action: string, result: unknown): string {
   return render === undefined ? `${DATA_LABEL}\n${JSON.stringify(result)}` : render(result as never);
 }
 
+/** `next` is missing at the end: one type per field is all that every client accepts. */
+export function withoutNulls(result: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(result).filter(([, value]) => value !== null));
+}
+
 /** Neither action waits for its run. */
 function startedText({ source, run, notes = [] }: z.output<typeof addSource.output>): string {
   const name = sourceLabel(source);

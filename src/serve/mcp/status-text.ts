@@ -10,6 +10,7 @@ import { versionLabel } from '../../core/model/declared-version.ts';
 import { sourceLabel } from '../../core/model/source-name.ts';
 import { OUTCOME_LABELS } from '../../core/outcome/outcome-labels.table.ts';
 import { displayUrl } from '../../core/files/file-url.ts';
+import { thousands } from '../../core/text/plural.ts';
 
 const MAX_LISTED_SOURCES = 100;
 
@@ -201,8 +202,4 @@ function duration(ms: number): string {
 
 function counted(count: number, noun: string): string {
   return `${thousands(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-function thousands(count: number): string {
-  return count.toLocaleString('en-US');
 }

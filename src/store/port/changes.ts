@@ -1,6 +1,6 @@
 // The outbox: which pages changed, in the order of the commits, for consumers outside the database.
 
-import type { KeyRange } from '../../core/lexical/points/index-parts.ts';
+import type { KeyRange } from '../../ports/index-parts.ts';
 import type { ChunkId } from '../../core/model/chunk.ts';
 import type { PageUrl, UrlKey } from '../../core/model/page-url.ts';
 import type { SourceId, VersionId } from '../../core/model/run.ts';

@@ -5,7 +5,7 @@ import type { ClaimRequest } from '../port/frontier.ts';
 import type { ClaimedRow, ClaimLimits } from '../sql/engine/engine-parts.ts';
 import type { Executor } from '../sql/engine/engine.ts';
 import { URL_STATE } from '../sql/engine/states.ts';
-import { recordClaims, WORKER_LOST, type ExpiredClaim } from '../sql/frontier/queue-events.ts';
+import { recordClaims, WORKER_LOST, type ExpiredClaim } from '../sql/frontier/record-claims.ts';
 import { LIMITED_IDLE_MS, MACHINE_PREFIX, NEXT_IDLE_SQL, SLOT_SPACING_SQL } from '../sql/frontier/host-schedule.ts';
 import type { ArrayExecutor, PostgresEngine } from './postgres-engine.ts';
 

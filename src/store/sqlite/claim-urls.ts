@@ -6,7 +6,7 @@ import { OUTCOME_CODES } from '../../core/model/outcome.ts';
 import type { ClaimRequest } from '../port/frontier.ts';
 import type { ClaimedRow, ClaimLimits } from '../sql/engine/engine-parts.ts';
 import { EMBEDDING_STATE, SEGMENT_STATE, URL_STATE } from '../sql/engine/states.ts';
-import { recordClaims, WORKER_LOST, type ClaimEvents, type ExpiredClaim } from '../sql/frontier/queue-events.ts';
+import { recordClaims, WORKER_LOST, type ClaimEvents, type ExpiredClaim } from '../sql/frontier/record-claims.ts';
 import type { Executor } from '../sql/engine/engine.ts';
 import { LIMITED_IDLE_MS, nextIdleMs, slotSpacingMs } from '../sql/frontier/host-schedule.ts';
 import type { Connection, SqliteEngine } from './sqlite-engine.ts';

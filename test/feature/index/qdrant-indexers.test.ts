@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import pg from 'pg';
-import { INDEX_PARTS } from '../../../src/core/lexical/points/index-parts.ts';
+import { INDEX_PARTS } from '../../../src/ports/index-parts.ts';
 import { createQdrantIndex, type QdrantIndex } from '../../../src/index/qdrant/qdrant-index.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { createCountingEngine, type CountingEngine } from '../../support/counting-engine.ts';

@@ -63,7 +63,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** Several formats, an ignore file, hidden files, a name that must be escaped, and an unsupported file. */
+/** Several formats, one of which is loaded with its first file, an ignore file, hidden files, a name that must be escaped, and an unsupported file. */
 function createFolder(): void {
   mkdirSync(join(folder, 'guide/deep'), { recursive: true });
   cpSync(join(PROJECT, 'docs/decisions'), join(folder, 'decisions'), { recursive: true });
@@ -78,6 +78,7 @@ function createFolder(): void {
     join(folder, 'guide/deep/data.json'),
     JSON.stringify({ retry: { times: 3, waitMs: [1, 2, 4] } }, null, 2),
   );
+  writeFileSync(join(folder, 'guide/kettle.adoc'), '= Kettle\n\n== Boiling\n\nNOTE: It is hot.\n');
   writeFileSync(join(folder, '.gitignore'), 'secret/\n*.log\n');
   mkdirSync(join(folder, 'secret'));
   writeFileSync(join(folder, 'secret/key.md'), '# Not for anybody\n');

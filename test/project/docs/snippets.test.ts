@@ -132,3 +132,9 @@ test('every route that is named exists', () => {
   );
   expect(faults).toEqual([]);
 });
+
+test('the guide to a format quotes the file of its example', () => {
+  const page = 'docs/guides/add-a-format.md';
+  const quoted = snippets.filter((snippet) => snippet.page === page && snippet.language === 'ts');
+  expect(quoted.map(({ text }) => text.trim())).toEqual([readProject('src/formats/epub/format.ts').trim()]);
+});

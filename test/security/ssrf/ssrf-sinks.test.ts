@@ -56,7 +56,7 @@ const OPENERS: ReadonlyArray<readonly [what: RegExp, where: RegExp]> = [
   // the server that their user names.
   [
     /(?<![.\w]|async )(fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon)\(/,
-    /^(src\/fetch\/port\.ts|src\/client\/connect\.ts|src\/serve\/cli\/check-server\.ts|src\/serve\/http\/ssr\/html\.ts|web\/)/,
+    /^(src\/fetch\/port\.ts|src\/client\/connect\.ts|src\/compose\/check-server\.ts|src\/serve\/http\/ssr\/html\.ts|web\/)/,
   ],
 ];
 

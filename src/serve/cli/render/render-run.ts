@@ -7,7 +7,7 @@ import type { ProblemView } from '../../../actions/list-problems.ts';
 import type { planSource } from '../../../actions/plan-source.ts';
 import type { RunView } from '../../../actions/support/run-view.ts';
 import { displayUrl } from '../../../core/files/file-url.ts';
-import { pluralize } from '../../../core/text/plural.ts';
+import { pluralize, thousands } from '../../../core/text/plural.ts';
 import type { OutcomeName } from '../../../core/model/outcome.ts';
 import { settingText } from '../../../core/model/setting-formats.ts';
 import { OUTCOME_LABELS } from '../../../core/outcome/outcome-labels.table.ts';
@@ -21,10 +21,6 @@ const SHOWN_SEPARATELY: ReadonlySet<string> = new Set(['found', 'excluded', 'byt
 function countText(count: string, n: number): string {
   const label = Object.hasOwn(OUTCOME_LABELS, count) ? OUTCOME_LABELS[count as OutcomeName].label : count;
   return `${thousands(n)} ${label}`;
-}
-
-function thousands(n: number): string {
-  return n.toLocaleString('en-US');
 }
 
 /** A healthy site links to many others: nothing has failed. */

@@ -1,14 +1,13 @@
 // The outbox: reading, saved positions and compaction.
 
-import { ALL_KEYS } from '../../../core/lexical/points/index-parts.ts';
+import { ALL_KEYS } from '../../../ports/index-parts.ts';
 import { pinakesError } from '../../../core/model/errors.ts';
 import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
 import type { SourceId, VersionId } from '../../../core/model/run.ts';
 import type { Change, ChangeRange, Changes } from '../../port/changes.ts';
-import { hashBytes, hex } from '../engine/codec.ts';
+import { chunkIds, hashBytes, hex } from '../engine/codec.ts';
 import type { Engine, Executor } from '../engine/engine.ts';
 import { CHANGE_KIND } from '../engine/states.ts';
-import { chunkIds } from './insert-changes.ts';
 import { listPages, listVersions } from './list-pages.ts';
 
 const selectAfter = `select position, at, version_id, source_id, kind, url_key, url, added, removed from changes

@@ -1,6 +1,7 @@
 // Converts between types of the program and values of a row.
 
 import { hash } from 'node:crypto';
+import type { ChunkId } from '../../../core/model/chunk.ts';
 import type { Sha256 } from '../../../core/model/hash.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { Json, JsonObject } from '../../port/json.ts';
@@ -46,4 +47,18 @@ export function vectorBytes(vector: Float32Array): Uint8Array {
 export function vectorOf(bytes: Uint8Array): Float32Array {
   const { buffer, byteOffset, byteLength } = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
   return new Float32Array(buffer, byteOffset, byteLength / 4);
+}
+
+const ID_BYTES = 32;
+
+/** A row has its ids one after the other. */
+export function packIds(ids: readonly string[]): Uint8Array {
+  return Buffer.from(ids.join(''), 'hex');
+}
+
+export function chunkIds(bytes: Uint8Array): readonly ChunkId[] {
+  return Array.from(
+    { length: bytes.length / ID_BYTES },
+    (_, i) => hex(bytes.subarray(i * ID_BYTES, (i + 1) * ID_BYTES)) as ChunkId,
+  );
 }

@@ -30,12 +30,6 @@ export interface ClaimedRow {
   readonly page_kind: string | null;
 }
 
-/** A page whose indexed text or order of chunks changed. */
-export interface ChangedPage {
-  readonly version: number;
-  readonly key: Uint8Array;
-}
-
 export interface WrittenVector {
   readonly contentHash: Uint8Array;
   readonly vector: Float32Array;

@@ -10,7 +10,6 @@ import { underLease } from '../runs/run-row.ts';
 import { createTransactionTail } from '../runs/transaction-tail.ts';
 import type { FrontierLookup } from './frontier-lookup.ts';
 import type { WakeHosts } from './host-schedule.ts';
-import { appendEnqueuedEvent } from './queue-events.ts';
 
 /** Longer cycles are not searched for; redirect chains are shorter. */
 const MAX_STEPS = 12;
@@ -57,7 +56,7 @@ export async function breakAliasCycles(
     await deps.wakeHosts(tx, run.id, hosts);
     const tail = createTransactionTail();
     tail.count(run.id, 'moved', -requeued.length);
-    for (const { url, depth } of requeued) appendEnqueuedEvent(tail, info, { url, depth, reason: 'alias-cycle' });
+    for (const { url, depth } of requeued) tail.enqueued(info, { url, depth, reason: 'alias-cycle' });
     await tail.write(tx);
     return requeued.length;
   });

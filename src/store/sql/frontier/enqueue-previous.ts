@@ -10,7 +10,6 @@ import { createTransactionTail } from '../runs/transaction-tail.ts';
 import { batch, type Engine } from '../engine/engine.ts';
 import { URL_STATE } from '../engine/states.ts';
 import type { EnqueueDeps } from './enqueue-urls.ts';
-import { appendEnqueuedEvent } from './queue-events.ts';
 
 const selectPages = `select url_key from pages where version_id = $1 and url_key > $2 order by url_key limit $3`;
 
@@ -45,7 +44,7 @@ export async function enqueuePrevious(
     if (hosts.length > 0) await deps.wakeHosts(tx, run, hosts);
     const tail = createTransactionTail();
     tail.count(run, 'found', added.length);
-    for (const { url, depth } of added) appendEnqueuedEvent(tail, info, { url, depth });
+    for (const { url, depth } of added) tail.enqueued(info, { url, depth });
     await tail.write(tx);
     const last = keys.at(-1);
     return last === undefined || keys.length < range.limit ? null : hex(last.url_key);

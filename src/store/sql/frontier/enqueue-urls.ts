@@ -17,7 +17,6 @@ import type { EngineParts } from '../engine/engine-parts.ts';
 import { URL_STATE } from '../engine/states.ts';
 import type { FrontierLookup, HostedUrl, HostIds, RunInfo } from './frontier-lookup.ts';
 import type { WakeHosts } from './host-schedule.ts';
-import { appendDropEvent, appendEnqueuedEvent, type DroppedUrl } from './queue-events.ts';
 
 const URL_COLUMNS = {
   url_key: 'bytes',
@@ -208,7 +207,7 @@ export async function enqueueUrls(
   for (const row of added) {
     const url = row[URL_COLUMN] as PageUrl;
     const written = rawUrls.get(url);
-    appendEnqueuedEvent(tail, run, {
+    tail.enqueued(run, {
       url,
       depth: row[DEPTH_COLUMN] as number,
       ...(written && { rawUrl: written.rawUrl }),
@@ -248,12 +247,10 @@ export async function excludeUrls(
   target.tail.count(target.run.run, 'excluded', excluded.length);
   for (const row of excluded) {
     const reason = row.at(-1) as string;
-    if (target.run.recordsExclusion(reason)) appendDropEvent(target.tail, target.run, droppedUrl(row, reason));
+    if (!target.run.recordsExclusion(reason)) continue;
+    const [url, depth] = [row[URL_COLUMN] as string, row[DEPTH_COLUMN] as number];
+    target.tail.dropped(target.run, { url, outcome: 'excluded', depth, reason });
   }
-}
-
-function droppedUrl(row: readonly Value[], reason: string): DroppedUrl {
-  return { url: row[URL_COLUMN] as string, outcome: 'excluded', depth: row[DEPTH_COLUMN] as number, reason };
 }
 
 function changedRows<Row>(rows: readonly Row[], changed: readonly boolean[]): Row[] {

@@ -14,7 +14,6 @@ import { createTransactionTail } from '../runs/transaction-tail.ts';
 import { breakAliasCycles } from './break-alias-cycles.ts';
 import { enqueuePrevious, previousUrls } from './enqueue-previous.ts';
 import { enqueueUrls, excludeUrls } from './enqueue-urls.ts';
-import { appendEnqueuedEvent } from './queue-events.ts';
 import { listUrls, locateUrl, readReasons, versionsOfUrl } from './read-urls.ts';
 import { excludeOverflow } from './page-limit.ts';
 import { settleClaims, type SettleDeps } from './settle-claims.ts';
@@ -105,7 +104,7 @@ export function createFrontier(deps: SettleDeps & ClaimLimits): Frontier {
           const hosts = [...new Set(rowsOfRun.map((row) => row.host_id))].sort((a, b) => a - b);
           await wakeHosts(tx, run, hosts);
           const info = await lookup.runInfo(run as RunId);
-          for (const { url, depth } of rowsOfRun) appendEnqueuedEvent(tail, info, { url, depth, reason: 'released' });
+          for (const { url, depth } of rowsOfRun) tail.enqueued(info, { url, depth, reason: 'released' });
         }
         await tail.write(tx);
       });

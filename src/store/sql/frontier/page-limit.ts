@@ -8,7 +8,6 @@ import { keyBytes } from '../engine/codec.ts';
 import { batch, type Engine, type Executor } from '../engine/engine.ts';
 import { URL_STATE } from '../engine/states.ts';
 import { createTransactionTail, type TransactionTail } from '../runs/transaction-tail.ts';
-import { appendDropEvent } from './queue-events.ts';
 import { walkUnfetched } from './walk-unfetched.ts';
 
 /** Writing the row to itself takes its lock on either engine. */
@@ -86,11 +85,7 @@ async function settleOverLimitPages(
   for (const { claim, bytes } of overLimit) {
     tail.count(run, 'bytes', bytes);
     const { url, depth, previous, source } = claim;
-    appendDropEvent(
-      tail,
-      { run: claim.run, source },
-      { url, outcome: overLimitOutcome(previous !== null), depth, reason },
-    );
+    tail.dropped({ run: claim.run, source }, { url, outcome: overLimitOutcome(previous !== null), depth, reason });
   }
 }
 
@@ -132,7 +127,7 @@ export function excludeOverflow(engine: Engine, lease: RunLease, reason: string)
       run,
       outcomes.map(({ outcome }) => outcome === 'dropped'),
     );
-    for (const one of outcomes) appendDropEvent(tail, { run, source }, { ...one, reason });
+    for (const one of outcomes) tail.dropped({ run, source }, { ...one, reason });
     await tail.write(tx);
     return settled.length;
   });

@@ -16,8 +16,8 @@ import { dateOf, hex, keyBytes } from '../engine/codec.ts';
 import type { Engine, Executor } from '../engine/engine.ts';
 import { URL_STATE } from '../engine/states.ts';
 import { URL_SEPARATOR } from './enqueue-urls.ts';
-import { readFetches } from './url-fetches.ts';
 import type { FrontierLookup } from './frontier-lookup.ts';
+import { readFetches } from './settle-claims.ts';
 
 /** A reason of more URLs is counted up to this number. */
 const MAX_COUNTED_URLS = 10_000;

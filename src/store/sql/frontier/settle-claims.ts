@@ -8,8 +8,11 @@ import {
   type Claim,
   type Outcome,
   type PreviousPage,
+  type RecordedFetch,
   type Settlement,
+  type UrlFetch,
 } from '../../port/frontier.ts';
+import type { RunId } from '../../../core/model/run.ts';
 import type { JsonObject } from '../../port/json.ts';
 import { hostOf } from '../../../core/model/page-url.ts';
 import { hashBytes, keyBytes } from '../engine/codec.ts';
@@ -21,8 +24,17 @@ import { ALL_RUNS, createTransactionTail, type TransactionTail } from '../runs/t
 import { enqueueUrls, excludeUrls, type EnqueueDeps } from './enqueue-urls.ts';
 import type { HostIds, RunInfo } from './frontier-lookup.ts';
 import { applyPageLimit, overflowExclusions, STORING_KINDS } from './page-limit.ts';
-import { appendDropEvent } from './queue-events.ts';
-import { fetchLine, withFetchSql } from './url-fetches.ts';
+
+/**
+ * The newest requests for a URL are in its own row: a line for each, newest first, cut at a length of some eight requests. A
+ * separate row for each would be the largest table of a library, and is only ever read for one URL.
+ */
+const MAX_FETCHES_CHARS = 400;
+const MAX_TYPE_CHARS = 60;
+const SEPARATOR = '\t';
+/** The requests of a row with one more, which may be null. */
+const WITH_FETCH = `case when r.fetch_line is null then frontier.fetches
+       else substr(cast(now_ms() as text) || '${SEPARATOR}' || r.fetch_line || coalesce(frontier.fetches, ''), 1, ${MAX_FETCHES_CHARS}) end`;
 
 /**
  * The fence check. A row is ours while it is claimed under our fencing token: after a takeover the token is higher, and after
@@ -52,7 +64,7 @@ const acceptClaim = keyed(
      rank = case when r.state = ${URL_STATE.waiting} then ${RETRY_RANK} else frontier.rank end,
      outcome = case when r.state = ${URL_STATE.waiting} then frontier.outcome else r.outcome end, reason = r.reason, target_key = r.target_key, pending_outcome = r.pending_outcome,
      settled_at = case when r.state = ${URL_STATE.waiting} then frontier.settled_at else now_ms() end,
-     fetches = ${withFetchSql('frontier.fetches', 'r.fetch_line')}
+     fetches = ${WITH_FETCH}
    from {rows} r
    where frontier.version_id = r.version_id and frontier.url_key = r.url_key and frontier.state = ${URL_STATE.claimed} and frontier.fence = r.fence
      and frontier.worker = r.worker`,
@@ -177,7 +189,7 @@ function tallyOutcome(tail: TransactionTail, { claim, outcome, bytes }: Settleme
 function tallyExclusion(tail: TransactionTail, { run, source, url, depth }: Claim, reason: string): void {
   tail.count(run, 'found', -1);
   tail.count(run, 'excluded', 1);
-  appendDropEvent(tail, { run, source }, { url, outcome: 'excluded', depth, reason });
+  tail.dropped({ run, source }, { url, outcome: 'excluded', depth, reason });
 }
 
 function tallyRequest(tail: TransactionTail, { claim: { run, url }, outcome, fetch, bytes }: Settlement): void {
@@ -218,4 +230,42 @@ function eventDetail(outcome: Outcome, { url, depth }: Pick<Claim, 'url' | 'dept
     case 'unchanged':
       return {};
   }
+}
+
+/** The content of a line after its time; null if no request was sent. */
+function fetchLine(run: RunId, fetch: UrlFetch | undefined): string | null {
+  if (fetch === undefined) return null;
+  const { status, bytes, firstByteMs, totalMs, mediaType, error } = fetch;
+  const numbers = [run, status, bytes, firstByteMs, totalMs].map((one) =>
+    one === null ? '' : String(Math.round(one)),
+  );
+  return `${[...numbers, cleanType(mediaType), error ?? ''].join(SEPARATOR)}\n`;
+}
+
+function cleanType(mediaType: string | null): string {
+  const [type = ''] = (mediaType ?? '').split(';');
+  return type.replaceAll(/\s/g, '').slice(0, MAX_TYPE_CHARS);
+}
+
+/** Skips the last line if it was cut. */
+export function readFetches(text: string | null): readonly RecordedFetch[] {
+  return (text ?? '').split('\n').slice(0, -1).map(readLine);
+}
+
+function readLine(line: string): RecordedFetch {
+  const [at, run, status, bytes, firstByteMs, totalMs, mediaType = '', error = ''] = line.split(SEPARATOR);
+  return {
+    run: Number(run) as RunId,
+    at: new Date(Number(at)),
+    status: numberOrNull(status),
+    bytes: Number(bytes),
+    mediaType: mediaType === '' ? null : mediaType,
+    firstByteMs: numberOrNull(firstByteMs),
+    totalMs: numberOrNull(totalMs),
+    error: error === '' ? null : error,
+  };
+}
+
+function numberOrNull(text: string | undefined): number | null {
+  return text === undefined || text === '' ? null : Number(text);
 }

@@ -7,7 +7,6 @@ import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, type Engine } from '../engine/engine.ts';
 import { URL_STATE } from '../engine/states.ts';
 import { underLease } from '../runs/run-row.ts';
-import { appendDropEvent } from '../frontier/queue-events.ts';
 import { createTransactionTail, type TransactionTail } from '../runs/transaction-tail.ts';
 import { aliasesOf, restoreAliases } from './dedupe-pages.ts';
 import { readChunks, replaceChunks, withoutChunks } from './replace-chunks.ts';
@@ -93,6 +92,6 @@ function tallyConfirmed(
   tail.count(run.id, kind, 1);
   if (kind === 'excluded') {
     tail.count(run.id, 'found', -1);
-    appendDropEvent(tail, { run: run.id, source: run.source }, { url, outcome: kind, depth, reason: reason ?? '' });
+    tail.dropped({ run: run.id, source: run.source }, { url, outcome: kind, depth, reason: reason ?? '' });
   } else tail.append({ source: run.source, run: run.id, kind, url: url as PageUrl, detail: { reason: 'confirmed' } });
 }

@@ -5,16 +5,15 @@
 import { sha256Hex } from '../../../core/model/hash.ts';
 import type { Chunk } from '../../../core/model/chunk.ts';
 import { fileKindOf } from '../../../core/files/file-kind.ts';
+import { symbolParts } from '../../../core/lexical/query/symbol-parts.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
-import { packIds, type NewChange } from '../changes/insert-changes.ts';
 import type { JsonObject } from '../../port/json.ts';
 import type { Run } from '../../port/runs.ts';
-import { hashBytes, hex, jsonObject, jsonText, keyBytes } from '../engine/codec.ts';
+import { hashBytes, hex, jsonObject, jsonText, keyBytes, packIds } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, singleStatement, type Executor, type Value } from '../engine/engine.ts';
-import { queueForIndex } from '../search/index-queue.ts';
+import type { NewChange } from '../runs/transaction-tail.ts';
 import { dropUnusedTexts, queueTexts, type AddedText } from '../vectors/chunk-texts.ts';
-import { writeSymbolNames, type NamedChunk } from './symbol-names.ts';
 
 /** Columns that may change while a chunk keeps its text, and so its id. */
 const MUTABLE = {
@@ -44,27 +43,37 @@ const updateChunk = batch(
   `update chunks set word_vector = r.word_vector, ${MUTABLE_COLUMNS.map((name) => `${name} = r.${name}`).join(', ')} from {rows} r where chunks.pk = r.pk`,
 );
 
+const CHUNK = {
+  version_id: 'int',
+  url_key: 'bytes',
+  chunk_id: 'bytes',
+  content_hash: 'bytes',
+  text: 'text',
+  word_vector: 'bytes',
+  ...MUTABLE,
+} as const;
+const CHUNK_COLUMNS = Object.keys(CHUNK);
+
 const insertChunk = batch(
-  {
-    version_id: 'int',
-    url_key: 'bytes',
-    ordinal: 'int',
-    chunk_id: 'bytes',
-    content_hash: 'bytes',
-    passage_kind: 'text',
-    headings: 'text',
-    anchor: 'text',
-    symbol: 'text',
-    json_path: 'text',
-    text: 'text',
-    first_line: 'int',
-    last_line: 'int',
-    tokens: 'int',
-    word_vector: 'bytes',
-  },
-  `insert into chunks (version_id, url_key, ordinal, chunk_id, content_hash, passage_kind, headings, anchor, symbol, json_path, text, first_line, last_line, tokens, word_vector)
-   select r.version_id, r.url_key, r.ordinal, r.chunk_id, r.content_hash, r.passage_kind, r.headings, r.anchor, r.symbol, r.json_path, r.text, r.first_line, r.last_line, r.tokens, r.word_vector
-   from {rows} r where true`,
+  CHUNK,
+  `insert into chunks (${CHUNK_COLUMNS.join(', ')}) select ${CHUNK_COLUMNS.map((name) => `r.${name}`).join(', ')} from {rows} r where true`,
+);
+
+/** The names of symbols, by which chunks are found with an index; those of deleted chunks go with them. */
+const insertNames = batch(
+  { version_id: 'int', chunk_id: 'bytes', name: 'text' },
+  `insert into symbol_names (version_id, name, chunk_pk)
+   select r.version_id, r.name, chunks.pk from chunks, {rows} r where chunks.version_id = r.version_id and chunks.chunk_id = r.chunk_id`,
+);
+
+const deleteNames = singleStatement(
+  batch({ pk: 'int' }, `delete from symbol_names where chunk_pk in (select r.pk from {rows} r)`),
+);
+
+const queuePage = batch(
+  { version_id: 'int', url_key: 'bytes' },
+  `insert into index_queue (version_id, url_key, enqueued_at) select r.version_id, r.url_key, now_ms() from {rows} r where true
+   on conflict (version_id, url_key) do update set revision = index_queue.revision + 1`,
 );
 
 type MutableColumns = Readonly<Record<keyof typeof MUTABLE, Value>>;
@@ -114,6 +123,12 @@ export function withoutChunks({ version, source }: Run, url: PageUrl, key = keyB
   return { version, source, url, key, title: '', kinds: '', chunks: [], digest: NO_CHUNKS, hadChunks: true };
 }
 
+interface PlannedChunk {
+  readonly page: PageChunks;
+  readonly ordinal: number;
+  readonly chunk: Chunk;
+}
+
 interface Plan {
   readonly removed: readonly ChunkRow[];
   /** The same by the name of the page. */
@@ -121,9 +136,9 @@ interface Plan {
   readonly moved: Value[][];
   /** Pages to index again. */
   readonly touched: Set<PageChunks>;
-  readonly added: Array<{ readonly page: PageChunks; readonly ordinal: number; readonly chunk: Chunk }>;
+  readonly added: PlannedChunk[];
   /** Chunks whose symbol changed, by the key of their row. */
-  readonly renamed: Map<number, NamedChunk>;
+  readonly renamed: Map<number, PlannedChunk>;
   /** For each page: whether some of its chunks stay, and the ids of those that are added. */
   readonly parts: Map<PageChunks, { readonly isRetained: boolean; readonly added: readonly string[] }>;
 }
@@ -152,15 +167,26 @@ export async function replaceChunks(
   );
   await tx.each(updateChunk, plan.moved);
   await tx.each(insertChunk, plan.added.map(insertRow));
-  const named = [...plan.added.map(({ page, chunk }) => namedChunk(page, chunk)), ...plan.renamed.values()];
-  await writeSymbolNames(tx, [...plan.renamed.keys()], named);
+  await tx.each(
+    deleteNames,
+    Array.from(plan.renamed.keys(), (pk) => [pk]),
+  );
+  await tx.each(insertNames, [...plan.added, ...plan.renamed.values()].flatMap(nameRows));
   await dropUnusedTexts(
     tx,
     parts,
     plan.removed.map((row) => hex(row.content_hash)),
   );
-  await queueForIndex(tx, [...plan.touched]);
+  await queueForIndex(tx, plan.touched);
   return changesOf(plan);
+}
+
+async function queueForIndex(tx: Executor, pages: ReadonlySet<PageChunks>): Promise<void> {
+  const rows = Array.from(pages, ({ version, key }) => [version, key] as const);
+  await tx.each(
+    queuePage,
+    rows.toSorted((a, b) => Buffer.compare(a[1], b[1])),
+  );
 }
 
 function changesOf({ touched, parts, removedFrom }: Plan): readonly NewChange[] {
@@ -208,20 +234,20 @@ function planPage(plan: Additions, page: PageChunks, remaining: Map<string, Chun
   plan.parts.set(page, { isRetained: added.length < page.chunks.length, added });
 }
 
-function planExisting(plan: Additions, row: ChunkRow, target: Plan['added'][number]): void {
+function planExisting(plan: Additions, row: ChunkRow, target: PlannedChunk): void {
   const columns = mutableColumnsOf(target.chunk, target.ordinal);
   const hasMoved = MUTABLE_COLUMNS.some((name) => row[name] !== columns[name]);
   const wordVector = target.chunk.wordVector ?? null;
   if (hasMoved || !isSameVector(row.word_vector, wordVector))
     plan.moved.push([row.pk, wordVector, ...MUTABLE_COLUMNS.map((name) => columns[name])]);
-  if (row.symbol !== columns.symbol) plan.renamed.set(row.pk, namedChunk(target.page, target.chunk));
+  if (row.symbol !== columns.symbol) plan.renamed.set(row.pk, target);
   if (plan.touched.has(target.page)) return;
   if (hasMoved || row.page_title !== target.page.title || (target.ordinal === 0 && haveKindsChanged(row, target.page)))
     plan.touched.add(target.page);
 }
 
-function namedChunk({ version }: PageChunks, { id, symbol }: Chunk): NamedChunk {
-  return { version, id, symbol };
+function nameRows({ page, chunk: { id, symbol } }: PlannedChunk): Value[][] {
+  return symbol === null ? [] : symbolParts(symbol).map((name) => [page.version, hashBytes(id), name]);
 }
 
 function isSameVector(left: Uint8Array | null, right: Uint8Array | null): boolean {
@@ -255,26 +281,19 @@ function nameOf(page: PageChunks): string {
   return versionedKey(page.version, hex(page.key));
 }
 
-function insertRow({ page, ordinal, chunk }: Plan['added'][number]): Value[] {
+function insertRow({ page, ordinal, chunk }: PlannedChunk): Value[] {
+  const columns = mutableColumnsOf(chunk, ordinal);
   return [
     page.version,
     page.key,
-    ordinal,
     hashBytes(chunk.id),
     hashBytes(chunk.contentHash),
-    chunk.passageKind,
-    jsonText(chunk.headings),
-    chunk.anchor,
-    chunk.symbol,
-    chunk.jsonPath,
     chunk.text,
-    chunk.lines.first,
-    chunk.lines.last,
-    chunk.tokens,
     chunk.wordVector ?? null,
+    ...MUTABLE_COLUMNS.map((name) => columns[name]),
   ];
 }
 
-function toAddedText({ page, chunk }: Plan['added'][number]): AddedText {
+function toAddedText({ page, chunk }: PlannedChunk): AddedText {
   return { version: page.version, contentHash: chunk.contentHash };
 }

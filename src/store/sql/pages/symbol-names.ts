@@ -1,47 +1,13 @@
-// The names of symbols, by which chunks are found with an index: written with the chunks, read for a prefix.
+// Finds symbols by the first letters of one of their names, which are written with the chunks.
 
-import { symbolKey, symbolParts } from '../../../core/lexical/query/symbol-parts.ts';
+import { symbolKey } from '../../../core/lexical/query/symbol-parts.ts';
 import { splitSymbols, type OutlineEntry } from '../../../core/model/document.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
 import type { Pages, FoundSymbol } from '../../port/pages.ts';
-import { hashBytes, hex } from '../engine/codec.ts';
-import { batch, singleStatement, type Executor } from '../engine/engine.ts';
+import { hex } from '../engine/codec.ts';
+import { batch, type Executor } from '../engine/engine.ts';
 import { OUTLINED_COLUMNS, toOutlinedChunk, type OutlinedChunkRow } from './page-row.ts';
-
-const insertNames = batch(
-  { version_id: 'int', chunk_id: 'bytes', name: 'text' },
-  `insert into symbol_names (version_id, name, chunk_pk)
-   select r.version_id, r.name, chunks.pk from chunks, {rows} r where chunks.version_id = r.version_id and chunks.chunk_id = r.chunk_id`,
-);
-
-const deleteNames = singleStatement(
-  batch({ pk: 'int' }, `delete from symbol_names where chunk_pk in (select r.pk from {rows} r)`),
-);
-
-export interface NamedChunk {
-  readonly version: number;
-  readonly id: string;
-  readonly symbol: string | null;
-}
-
-/** Writes the names of stored chunks. `renamed` are rows whose names are out of date; names of deleted chunks go with them. */
-export async function writeSymbolNames(
-  tx: Executor,
-  renamed: readonly number[],
-  chunks: readonly NamedChunk[],
-): Promise<void> {
-  await tx.each(
-    deleteNames,
-    renamed.map((pk) => [pk]),
-  );
-  await tx.each(
-    insertNames,
-    chunks.flatMap(({ version, id, symbol }) =>
-      symbol === null ? [] : symbolParts(symbol).map((name) => [version, hashBytes(id), name]),
-    ),
-  );
-}
 
 /** After every name that starts with the prefix before it. */
 const AFTER_ALL_NAMES = '\u{10ffff}';

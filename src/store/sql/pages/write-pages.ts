@@ -1,6 +1,6 @@
 // Writes pages within the transaction of a settlement: their rows, documents, bodies, links, revisions and chunks.
 
-import type { NewChange } from '../changes/insert-changes.ts';
+import type { NewChange } from '../runs/transaction-tail.ts';
 import { hashBytes, jsonText, keyBytes } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, type Executor, type Value } from '../engine/engine.ts';

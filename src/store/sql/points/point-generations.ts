@@ -1,12 +1,7 @@
 // Generations of points, the queue of versions to index in each, and the leases of those who index them.
 
-import { INDEX_PARTS, type KeyRange } from '../../../core/lexical/points/index-parts.ts';
-import type {
-  Generation,
-  IndexedPageKey,
-  PartLease,
-  PointRecords,
-} from '../../../core/lexical/points/point-records.ts';
+import { INDEX_PARTS, type KeyRange } from '../../../ports/index-parts.ts';
+import type { Generation, IndexedPageKey, PartLease, PointRecords } from '../../../ports/point-records.ts';
 import type { UrlKey } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
 import { uuid } from '../../../platform/clock.ts';

@@ -1,13 +1,13 @@
 // Reads what an external index needs: pages to index, and the pages of its numbers.
 
 import { chunkPath } from '../../../core/chunk/chunk-names.ts';
-import type { IndexedPage } from '../../../core/lexical/points/page-points.ts';
 import type {
   FoundNumber,
   NumberedPage,
   IndexedPageKey,
   PointRecords,
-} from '../../../core/lexical/points/point-records.ts';
+  IndexedPage,
+} from '../../../ports/point-records.ts';
 import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
 import { hashBytes, hashOf, hex } from '../engine/codec.ts';

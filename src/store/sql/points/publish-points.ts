@@ -1,7 +1,7 @@
 // The numbers of pages in an external index. Publishers of one generation take turns: the transaction is short, because the points
 // were sent before it.
 
-import type { PointRecords, Replacement } from '../../../core/lexical/points/point-records.ts';
+import type { PointRecords, Replacement } from '../../../ports/point-records.ts';
 import { hashBytes, hex } from '../engine/codec.ts';
 import { batch, singleStatement, type Engine, type Executor, type Value } from '../engine/engine.ts';
 import { FIRST_KEY } from '../engine/key-window.ts';

@@ -1,16 +1,16 @@
 // Vectors for an external index: a queue of texts that is written with their vectors, and what is sent of them.
 
 import { chunkPath } from '../../../core/chunk/chunk-names.ts';
-import { ALL_KEYS } from '../../../core/lexical/points/index-parts.ts';
-import { MAX_CHUNKS } from '../../../core/lexical/points/page-points.ts';
-import type {
-  ChunkOfText,
-  NumberedPage,
-  IndexedPageKey,
-  PointRecords,
-  QueuedText,
-  IndexedSpace,
-} from '../../../core/lexical/points/point-records.ts';
+import { ALL_KEYS } from '../../../ports/index-parts.ts';
+import {
+  type ChunkOfText,
+  type NumberedPage,
+  type IndexedPageKey,
+  type PointRecords,
+  type QueuedText,
+  type IndexedSpace,
+  MAX_CHUNKS,
+} from '../../../ports/point-records.ts';
 import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
 import { hashBytes, hashOf, hex } from '../engine/codec.ts';

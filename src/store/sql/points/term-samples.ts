@@ -1,11 +1,6 @@
 // Samples of the terms of versions and of the library, from which an external index has its document frequencies.
 
-import {
-  LIBRARY,
-  type IndexedPageKey,
-  type PointRecords,
-  type SampleState,
-} from '../../../core/lexical/points/point-records.ts';
+import { LIBRARY, type IndexedPageKey, type PointRecords, type SampleState } from '../../../ports/point-records.ts';
 import type { UrlKey } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
 import { hex } from '../engine/codec.ts';

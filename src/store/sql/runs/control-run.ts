@@ -6,7 +6,6 @@ import { batch, type Engine, type Executor } from '../engine/engine.ts';
 import { URL_STATE } from '../engine/states.ts';
 import type { Announcer } from '../engine/wakeups.ts';
 import type { WakeHosts } from '../frontier/host-schedule.ts';
-import { appendDropEvent } from '../frontier/queue-events.ts';
 import { walkUnfetched } from '../frontier/walk-unfetched.ts';
 import { LEASE_HELD, leaseValues, underLease } from './run-row.ts';
 import { appendEvent, createTransactionTail } from './transaction-tail.ts';
@@ -125,8 +124,7 @@ async function dropRows(
   const dropped = await tx.each<{ url: string; depth: number }>(drop, keys, [reason]);
   const tail = createTransactionTail();
   tail.count(run, 'dropped', dropped.length);
-  for (const { url, depth } of dropped)
-    appendDropEvent(tail, { run, source }, { url, outcome: 'dropped', depth, reason });
+  for (const { url, depth } of dropped) tail.dropped({ run, source }, { url, outcome: 'dropped', depth, reason });
   await tail.write(tx);
   return dropped.length;
 }

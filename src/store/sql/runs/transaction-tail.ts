@@ -1,12 +1,11 @@
-// Counters, events and changes: the last writes of every transaction, in this order, so that their locks are short and
-// transactions do not deadlock.
+// Counters, requests to hosts, events and changes: the last writes of every transaction, in this order, so that their locks are
+// short and transactions do not deadlock.
 
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { JsonObject } from '../../port/json.ts';
 import { jsonText } from '../engine/codec.ts';
-import { insertChanges, type NewChange } from '../changes/insert-changes.ts';
 import { batch, type Executor } from '../engine/engine.ts';
-import { addToHosts, type CountedRequest } from './run-hosts.ts';
+import { CHANGE_KIND } from '../engine/states.ts';
 import { COUNTERS, counterColumn, QUEUE_SIZE, type Counter } from './run-row.ts';
 
 const QUEUE_COLUMNS = `runs.id, runs.n_found as found, ${QUEUE_SIZE} as queue_size`;
@@ -24,6 +23,30 @@ const selectQueue = `select ${QUEUE_COLUMNS} from runs where runs.id = $1`;
 const addUrls = `update versions set urls = urls + $2 where id = $1`;
 const addLeftOut = `update runs set left_out = left_out + $2 where id = $1`;
 
+export const MINUTE_MS = 60_000;
+export const MINUTE = `cast(now_ms() / ${MINUTE_MS} as integer)`;
+
+/** After the row of the run, whose lock keeps the others of the same run away. */
+const addRequests = batch(
+  {
+    run_id: 'int',
+    host: 'text',
+    requests: 'int',
+    pages: 'int',
+    errors: 'int',
+    bytes: 'int',
+    status: 'int',
+  },
+  `insert into run_hosts (run_id, host, requests, pages, errors, bytes, last_status, last_at, minute, in_minute, in_minute_before)
+   select r.run_id, r.host, r.requests, r.pages, r.errors, r.bytes, r.status, now_ms(), ${MINUTE}, r.requests, 0 from {rows} r where true
+   on conflict (run_id, host) do update set requests = run_hosts.requests + excluded.requests, pages = run_hosts.pages + excluded.pages,
+     errors = run_hosts.errors + excluded.errors, bytes = run_hosts.bytes + excluded.bytes,
+     last_status = excluded.last_status, last_at = excluded.last_at, minute = excluded.minute,
+     in_minute = excluded.in_minute + case when run_hosts.minute = excluded.minute then run_hosts.in_minute else 0 end,
+     in_minute_before = case when run_hosts.minute = excluded.minute then run_hosts.in_minute_before
+       when run_hosts.minute = excluded.minute - 1 then run_hosts.in_minute else 0 end`,
+);
+
 /** One row is locked for both, until the commit. */
 const reserve = `update event_head set last = last + $1, last_change = last_change + $2 returning last, last_change`;
 
@@ -31,6 +54,22 @@ const insertEvents = batch(
   { seq: 'int', source_id: 'int', run_id: 'int', kind: 'text', url: 'text', detail: 'text' },
   `insert into events (seq, at, source_id, run_id, kind, url, detail)
    select r.seq, now_ms(), r.source_id, r.run_id, r.kind, r.url, r.detail from {rows} r where true`,
+);
+
+const insertChange = batch(
+  {
+    position: 'int',
+    version_id: 'int',
+    source_id: 'int',
+    kind: 'int',
+    url_key: 'bytes',
+    url: 'text',
+    chunk_digest: 'bytes',
+    added: 'bytes',
+    removed: 'bytes',
+  },
+  `insert into changes (position, at, version_id, source_id, kind, url_key, url, chunk_digest, added, removed)
+   select r.position, now_ms(), r.version_id, r.source_id, r.kind, r.url_key, r.url, r.chunk_digest, r.added, r.removed from {rows} r where true`,
 );
 
 /** Whatever the size of its run. */
@@ -45,6 +84,45 @@ export interface NewEvent {
   /** For an event of the queue, which gets the size of the queue: how many URLs its run may have for it to be written. */
   readonly ofRunsUpTo?: number;
 }
+
+export interface NewChange {
+  readonly version: number;
+  readonly source: number;
+  readonly key: Uint8Array;
+  readonly url: PageUrl;
+  readonly hadChunks: boolean;
+  /** Digest of the page's current chunks; null if it has none. */
+  readonly digest: Uint8Array | null;
+  /** Ids of chunks, packed. */
+  readonly added: Uint8Array;
+  readonly removed: Uint8Array;
+}
+
+interface CountedRequest {
+  readonly run: number;
+  readonly host: string;
+  readonly isPage: boolean;
+  readonly isError: boolean;
+  readonly bytes: number;
+  readonly status: number | null;
+}
+
+interface EnqueuedUrl {
+  readonly url: string;
+  readonly depth: number;
+  readonly rawUrl?: string;
+  readonly reason?: string;
+}
+
+interface DroppedUrl {
+  readonly url: string;
+  /** An excluded URL was never accepted. */
+  readonly outcome: 'excluded' | 'dropped';
+  readonly depth: number;
+  readonly reason: string;
+}
+
+type RunOfSource = Pick<NewEvent, 'run' | 'source'>;
 
 interface QueueRow {
   readonly id: number;
@@ -65,6 +143,10 @@ export interface TransactionTail {
   /** New rows of the frontier, and links that got none. */
   addUrls(urls: AddedUrls): void;
   append(event: NewEvent): void;
+  /** A URL that enters the queue, for the first time in the run or again. */
+  enqueued(run: RunOfSource & { readonly queueEventMaxUrls: number }, url: EnqueuedUrl): void;
+  /** A URL that leaves the queue, or never enters it, without a fetch. */
+  dropped(run: RunOfSource, url: DroppedUrl): void;
   /** A request of a run to a host. */
   request(request: CountedRequest): void;
   announce(changes: readonly NewChange[]): void;
@@ -89,6 +171,12 @@ export function createTransactionTail(): TransactionTail {
     },
     append(event) {
       events.push(event);
+    },
+    enqueued({ run, source, queueEventMaxUrls: ofRunsUpTo }, { url, ...detail }) {
+      if (ofRunsUpTo > 0) events.push({ source, run, kind: 'enqueued', url: url as PageUrl, detail, ofRunsUpTo });
+    },
+    dropped({ run, source }, { url, ...detail }) {
+      events.push({ source, run, kind: 'drop', url: url as PageUrl, detail, ofRunsUpTo: ALL_RUNS });
     },
     request(request) {
       requests.push(request);
@@ -119,6 +207,44 @@ export function createTransactionTail(): TransactionTail {
       await insertChanges(tx, announced, (head?.last_change ?? 0) - announced.length + 1);
     },
   };
+}
+
+/** One row for each run and host, in the order of both, so that two transactions wait for each other at most once. */
+async function addToHosts(tx: Executor, requests: readonly CountedRequest[]): Promise<void> {
+  const groups = Map.groupBy(requests, ({ run, host }) => `${String(run).padStart(12)} ${host}`);
+  const rows = [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => rowOf(group));
+  await tx.each(addRequests, rows);
+}
+
+function rowOf(group: readonly CountedRequest[]): readonly (string | number | null)[] {
+  const { run, host, status } = group.at(-1) as CountedRequest;
+  const pages = group.filter(({ isPage }) => isPage).length;
+  const errors = group.filter(({ isError }) => isError).length;
+  const bytes = group.reduce((sum, one) => sum + one.bytes, 0);
+  return [run, host, group.length, pages, errors, bytes, status];
+}
+
+async function insertChanges(tx: Executor, changes: readonly NewChange[], first: number): Promise<void> {
+  await tx.each(
+    insertChange,
+    changes.map((change, i) => [
+      first + i,
+      change.version,
+      change.source,
+      kindOf(change),
+      change.key,
+      change.url,
+      change.digest,
+      change.added,
+      change.removed,
+    ]),
+  );
+}
+
+/** To a reader, a page is what can be found: one without chunks is not there. */
+function kindOf({ hadChunks, digest }: NewChange): number {
+  if (digest === null) return CHANGE_KIND.removed;
+  return hadChunks ? CHANGE_KIND.changed : CHANGE_KIND.new;
 }
 
 /** The size is that at the end of the transaction, so it is the same for all URLs that a page enqueues. */

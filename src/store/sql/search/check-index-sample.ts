@@ -8,7 +8,7 @@ import type { Executor } from '../engine/engine.ts';
 import { SEARCHED_STATES_SQL } from '../engine/states.ts';
 import { readEntries } from './index-pages.ts';
 import { unpackStarts } from './page-sizes.ts';
-import { selectPostings } from './read-postings.ts';
+import { selectPostings } from './segment-tables.ts';
 
 const MAX_PAGES = 50;
 const MAX_TERMS_PER_PAGE = 40;

@@ -1,23 +1,8 @@
 // The queue of settled pages to index, so that neither indexing nor a slow search delays a settlement.
 
-import type { ChangedPage } from '../engine/engine-parts.ts';
 import { batch, type Engine, type Executor } from '../engine/engine.ts';
 import { FIRST_KEY, nextKeyWindow } from '../engine/key-window.ts';
 import { SEARCHED_STATES_SQL, SEGMENT_STATE } from '../engine/states.ts';
-
-const enqueuePage = batch(
-  { version_id: 'int', url_key: 'bytes' },
-  `insert into index_queue (version_id, url_key, enqueued_at) select r.version_id, r.url_key, now_ms() from {rows} r where true
-   on conflict (version_id, url_key) do update set revision = index_queue.revision + 1`,
-);
-
-export async function queueForIndex(tx: Executor, changes: readonly ChangedPage[]): Promise<void> {
-  const rows = changes.map((change) => [change.version, change.key] as const);
-  await tx.each(
-    enqueuePage,
-    rows.toSorted((a, b) => Buffer.compare(a[1], b[1])),
-  );
-}
 
 const PAGE = { url_key: 'bytes' } as const;
 const deleteQueued = batch(

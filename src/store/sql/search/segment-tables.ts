@@ -1,8 +1,10 @@
 // The segments of the search index in tables: the same statements on both engines.
 
+import { createLruCache } from '../../../core/lru-cache.ts';
 import { indexFingerprint } from '../../../core/lexical/segment/index-fingerprint.ts';
 import type { PageRef } from '../../../core/lexical/query/index-query.ts';
-import type { PagePosition, SegmentTables } from '../../../core/lexical/segment/segment-reader.ts';
+import type { PagePosition, PostingRow } from '../../../core/lexical/segment/segment-reader.ts';
+import type { SegmentTables } from '../../../ports/segment-tables.ts';
 import { createTermCounter } from '../../../core/lexical/segment/term-counter.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
@@ -14,7 +16,7 @@ import { createCompaction } from './compact-segments.ts';
 import { chunksMatching, positionsMatching, readFilterColumns } from './filter-columns.ts';
 import { indexPages } from './index-pages.ts';
 import { createOutdatedQueue, queueVersion } from './index-queue.ts';
-import { countSearched, createReadPostings, createReadSegments } from './read-postings.ts';
+import { unpackStarts } from './page-sizes.ts';
 import { createInSteps } from './write-steps.ts';
 
 const selectQueueLength = `select count(*) as n from (select 1 from index_queue limit $1) counted`;
@@ -67,6 +69,82 @@ export function createSegmentTables(engine: Engine, { forUpdate }: EngineParts):
       return Math.max(0, row?.ms ?? 0);
     },
   };
+}
+
+const selectSegments = singleStatement(
+  batch(
+    { version_id: 'int' },
+    `select g.id, g.chunks from {rows} r {then search_segments g where g.version_id = r.version_id and g.state in ${SEARCHED_STATES_SQL}}`,
+  ),
+);
+const selectPageSizes = batch(
+  { id: 'int' },
+  `select g.id, g.page_sizes from search_segments g, {rows} r where g.id = r.id`,
+);
+export const selectPostings = singleStatement(
+  batch(
+    { segment_id: 'int', term: 'text' },
+    `select p.segment_id as segment, p.term, p.postings as bytes from {rows} r {then search_postings p where p.segment_id = r.segment_id and p.term = r.term}`,
+  ),
+);
+
+/**
+ * The page offsets of a segment never change, so they are read once. More than a library has segments: a search over all of them
+ * uses them in the same order each time, so one that is missing would evict the next. Four bytes a page.
+ */
+const MAX_CACHE_ENTRIES = 100_000;
+
+function createReadSegments(reader: Executor): SegmentTables['segments'] {
+  const cache = createLruCache<number, Uint32Array>(MAX_CACHE_ENTRIES);
+
+  /** What is returned stays complete, whatever other searches evict from the cache in the meantime. */
+  async function loadPageStarts(ids: readonly number[]): Promise<ReadonlyMap<number, Uint32Array | undefined>> {
+    const startsById = new Map(ids.map((id) => [id, cache.get(id)]));
+    const rows = await reader.each<{ id: number; page_sizes: Uint8Array }>(
+      selectPageSizes,
+      ids.filter((id) => startsById.get(id) === undefined).map((id) => [id]),
+    );
+    for (const row of rows) {
+      const starts = unpackStarts(row.page_sizes);
+      startsById.set(row.id, starts);
+      cache.set(row.id, starts);
+    }
+    return startsById;
+  }
+
+  return async (versions) => {
+    const rows = await reader.each<{ id: number; chunks: number }>(
+      selectSegments,
+      versions.map((version) => [version]),
+    );
+    rows.sort((left, right) => left.id - right.id);
+    const startsById = await loadPageStarts(rows.map(({ id }) => id));
+    return rows.flatMap(({ id, chunks }) => {
+      const pageStarts = startsById.get(id);
+      return pageStarts === undefined ? [] : [{ id, chunks, pageStarts }];
+    });
+  };
+}
+
+function createReadPostings(reader: Executor): SegmentTables['postings'] {
+  return (pairs) =>
+    reader.each<PostingRow>(
+      selectPostings,
+      pairs.map(({ segment, term }) => [segment, term]),
+    );
+}
+
+const selectSearched = batch(
+  { id: 'int' },
+  `select g.id from search_segments g, {rows} r where g.id = r.id and g.state in ${SEARCHED_STATES_SQL}`,
+);
+
+async function countSearched(reader: Executor, segmentIds: readonly number[]): Promise<number> {
+  const searched = await reader.each<{ id: number }>(
+    selectSearched,
+    segmentIds.map((id) => [id]),
+  );
+  return searched.length;
 }
 
 const selectPagesAt = singleStatement(

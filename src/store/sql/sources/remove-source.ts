@@ -6,7 +6,7 @@
 
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import { monotonicMs } from '../../../platform/clock.ts';
-import type { NewChange } from '../changes/insert-changes.ts';
+import type { NewChange } from '../runs/transaction-tail.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { hex } from '../engine/codec.ts';
 import { batch, singleStatement, type Engine, type Executor, type Value } from '../engine/engine.ts';
