@@ -78,7 +78,7 @@ function compared(measured: ReadonlyArray<Record<Build, number>>): Record<string
   };
 }
 
-function byTurns<T>(measure: (build: Build) => T): Array<Record<Build, T>> {
+function interleaved<T>(measure: (build: Build) => T): Array<Record<Build, T>> {
   return Array.from({ length: rounds }, (_, nth) => {
     const order = nth % 2 === 0 ? names : names.toReversed();
     const measured = Object.fromEntries(order.map((build) => [build, measure(build)])) as Record<Build, T>;
@@ -88,12 +88,12 @@ function byTurns<T>(measure: (build: Build) => T): Array<Record<Build, T>> {
 }
 
 const results: Record<string, unknown> = { site: values.sites ?? values.site, rounds };
-if (values.crawl) results['crawlCpuMsPerPage'] = compared(byTurns((build) => crawlCpuMsPerPage(builds[build])));
+if (values.crawl) results['crawlCpuMsPerPage'] = compared(interleaved((build) => crawlCpuMsPerPage(builds[build])));
 if (values.libraries !== undefined) {
   const [previousLibrary = '', currentLibrary = ''] = values.libraries.split(',');
   const libraries = { former: previousLibrary, current: currentLibrary };
   for (const scope of values.scopes.split(',')) {
-    const measured = byTurns((build) => searchCpu(builds[build], libraries[build], scope));
+    const measured = interleaved((build) => searchCpu(builds[build], libraries[build], scope));
     for (const share of ['p50', 'p95'] as const) {
       results[`answerCpuMs ${scope} ${share}`] = compared(
         measured.map(({ former: a, current: b }) => ({ former: a[share], current: b[share] })),

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   createWordLookup,
-  eachWord,
+  eachLatinWord,
   encodeWordTable,
   WORD_VECTOR_DIMENSIONS,
   WORD_VECTOR_LEVELS,
@@ -47,7 +47,7 @@ function report(message: string): void {
 function countWords(source: WordSource): WordCounts {
   const counts = new Map<string, number>();
   for (const text of readTexts(fetchSource(source, cache)))
-    eachWord(text, (word) => counts.set(word, (counts.get(word) ?? 0) + 1));
+    eachLatinWord(text, (word) => counts.set(word, (counts.get(word) ?? 0) + 1));
   if (counts.size === 0) throw new Error(`${source.name} has no documents`);
   report(`${source.name}: ${counts.size} words`);
   return counts;

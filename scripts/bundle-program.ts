@@ -105,7 +105,7 @@ await bundle.write({
   dir: TARGET,
   entryFileNames: '[name].js',
   chunkFileNames: '[name].js',
-  // The sources have them.
+  // The comments are in the sources.
   comments: false,
   // Names stay, so that a stack trace can be read; white space is a seventh of the bundle.
   minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },

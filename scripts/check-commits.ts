@@ -6,7 +6,7 @@ import { report } from './rules/project-files.ts';
 /** The last commit before the rule. */
 const BEFORE = 'd06cb9b06df0eb0aa8a56ce822dc43561b8c4529';
 const MAX_CHARS = 72;
-const FORM = /^[a-z][a-z0-9/,.-]*(?: [a-z]+)?: \S/;
+const SUBJECT = /^[a-z][a-z0-9/,.-]*(?: [a-z]+)?: \S/;
 
 const git = (...args: readonly string[]): string =>
   execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -15,7 +15,7 @@ report(
   subjects().flatMap(([commit, subject]) => {
     if (subject.length > MAX_CHARS)
       return [`${commit}: ${subject.length} characters, at most ${MAX_CHARS}: ${subject}`];
-    if (!FORM.test(subject)) return [`${commit}: write "area: what changes": ${subject}`];
+    if (!SUBJECT.test(subject)) return [`${commit}: write "area: what changes": ${subject}`];
     return [];
   }),
 );

@@ -7,12 +7,12 @@ const ARCHITECTURE = 'ARCHITECTURE.md';
 const DECISIONS = 'docs/decisions';
 
 report([
-  ...folderFacts(),
-  ...placementFacts(),
-  ...stageFacts(),
-  ...decisionFacts(),
-  ...numberFacts(),
-  ...barrelFacts(),
+  ...folderFaults(),
+  ...placementFaults(),
+  ...stageFaults(),
+  ...decisionFaults(),
+  ...numberFaults(),
+  ...barrelFaults(),
 ]);
 
 function read(file: string): string {
@@ -40,7 +40,7 @@ function subfolders(folder: string): string[] {
 }
 
 /** Every folder of `src` and `src/core` has its question, and every folder that is named exists. */
-function folderFacts(): string[] {
+function folderFaults(): string[] {
   const text = read(ARCHITECTURE);
   const questions = firstColumn(text.split('## Who may import whom?')[0] ?? '');
   const expected = [
@@ -57,7 +57,7 @@ function folderFacts(): string[] {
   ];
 }
 
-/** Of a paragraph such as: Outside `src`: `web` (the dashboard; `api` fetches), `bench`. A name in parentheses is a folder in the one before them. */
+/** The folders in a paragraph such as: Outside `src`: `web` (the dashboard; `api` fetches), `bench`. A name in parentheses is a folder in the one before them. */
 function outsideFolders(text: string): string[] {
   const [paragraph = ''] = section(text, 'Outside `src`:').split('\n\n');
   return Array.from(paragraph.matchAll(/`([^`]+)`(?: \(([^)]*)\))?/g)).flatMap(([, folder = '', inside = '']) => [
@@ -67,7 +67,7 @@ function outsideFolders(text: string): string[] {
 }
 
 /** Every path under "Where do I put …" exists, from the root or in `src`; a word such as `flags` is none. */
-function placementFacts(): string[] {
+function placementFaults(): string[] {
   const [, rows = ''] = read(ARCHITECTURE).split('## Where do I put …');
   return names(rows.replaceAll(/^(?!\|).*$/gm, ''))
     .filter((name) => /[/.]/.test(name))
@@ -76,7 +76,7 @@ function placementFacts(): string[] {
 }
 
 /** The glossary lists the stages of the architecture. */
-function stageFacts(): string[] {
+function stageFaults(): string[] {
   const stages = firstColumn(section(read(ARCHITECTURE), '### The stages')).toSorted();
   const row = /^\| \*\*stage\*\* \|.*$/m.exec(read('docs/concepts.md'))?.[0] ?? '';
   const listed = names(row).toSorted();
@@ -86,7 +86,7 @@ function stageFacts(): string[] {
 }
 
 /** Each decision is in the index once, in order and under its title. */
-function decisionFacts(): string[] {
+function decisionFaults(): string[] {
   const index = read(`${DECISIONS}/README.md`);
   const files = (existsSync(DECISIONS) ? readdirSync(DECISIONS) : []).filter((file) => /^\d{4}-/.test(file)).toSorted();
   const rows = Array.from(
@@ -113,7 +113,7 @@ function unordered(part: string): string[] {
 }
 
 /** Numbers of things that a table lists, wherever prose states one. */
-function numberFacts(): string[] {
+function numberFaults(): string[] {
   const count = read('src/store/sql/engine/invariants.table.ts').match(/^ {4}id: '/gm)?.length ?? 0;
   return projectFiles('*.md').flatMap((file) =>
     Array.from(read(file).matchAll(/(\d+)\s+invariants\b/g))
@@ -123,7 +123,7 @@ function numberFacts(): string[] {
 }
 
 /** Files that only export what others declare: those that CONTRIBUTING.md names. */
-function barrelFacts(): string[] {
+function barrelFaults(): string[] {
   const [, sentence = ''] = /No barrels except([^.]*(?:\.ts[^.]*)*)\./.exec(read('CONTRIBUTING.md')) ?? [];
   const named = names(sentence).toSorted();
   const found = projectFiles('src/*.ts').filter(isBarrel).toSorted();

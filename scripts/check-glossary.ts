@@ -38,7 +38,9 @@ function isKnown(name: string): boolean {
     .split(' ');
   return words.some((_, at) => {
     const noun = words.slice(at).join(' ');
-    return [noun, singular(noun)].some((form) => terms.has(form) || (at === words.length - 1 && plainWords.has(form)));
+    return [noun, singular(noun)].some(
+      (spelling) => terms.has(spelling) || (at === words.length - 1 && plainWords.has(spelling)),
+    );
   });
 }
 

@@ -45,7 +45,7 @@ interface Run {
 interface Subject {
   readonly page: Page;
   readonly start: string;
-  /** Of the source that was added last, as a path. */
+  /** Path of the source that was added last. */
   readonly source: string;
   readonly longPage: string;
   readonly changedPage: string | null;

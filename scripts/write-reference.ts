@@ -17,13 +17,13 @@ const sources: Readonly<Record<string, () => string | Promise<string>>> = {
 mkdirSync(join(folder, 'reference'), { recursive: true });
 await writeAll(Object.entries(sources));
 // Only now: what is generated from the program reads the code that was just written.
-const [{ referencePages }, { scaleFigures }] = await Promise.all([
+const [{ referencePages }, { scaleResults }] = await Promise.all([
   import('./reference/reference-pages.ts'),
-  import('./reference/scale-figures.ts'),
+  import('./reference/scale-results.ts'),
 ]);
 await writeAll([
   ...Object.entries(referencePages).map(([name, write]) => [`docs/${name}`, write] as const),
-  ['docs/scale.md', () => withFigures('scale.md', scaleFigures())],
+  ['docs/scale.md', () => withGenerated('scale.md', scaleResults())],
 ]);
 
 async function writeAll(files: ReadonlyArray<readonly [string, () => string | Promise<string>]>): Promise<void> {
@@ -39,10 +39,10 @@ async function writeAll(files: ReadonlyArray<readonly [string, () => string | Pr
 }
 
 /** A hand-written page, except for the part between two markers. */
-function withFigures(name: string, figures: string): string {
+function withGenerated(name: string, generated: string): string {
   const text = readFileSync(join(folder, name), 'utf8');
   const [before, rest] = text.split('<!-- figures -->\n');
   const after = rest?.split('<!-- end of figures -->')[1];
   if (before === undefined || after === undefined) throw new Error(`${name} has no markers for figures`);
-  return `${before}<!-- figures -->\n\n${figures}\n\n<!-- end of figures -->${after}`;
+  return `${before}<!-- figures -->\n\n${generated}\n\n<!-- end of figures -->${after}`;
 }

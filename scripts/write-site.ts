@@ -55,8 +55,8 @@ function writePage(page: SitePage): WrittenPage {
     linkTargets((slug) => `/${slug}.md`),
   )}\n`;
   const head = [{ tag: 'link', attrs: { rel: 'alternate', type: 'text/markdown', href: variant } }];
-  const facts = { title, description, head };
-  const lines = Object.entries(facts).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  const frontMatter = { title, description, head };
+  const lines = Object.entries(frontMatter).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   write(join(pagesFolder, `${page.slug}.md`), ['---', ...lines, '---', '', inSite, ''].join('\n'));
   write(join(publicFolder, variant), inVariant);
   return { title, description, slug: page.slug, markdown: inVariant };

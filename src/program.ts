@@ -2,7 +2,7 @@
 // fast; compose is imported when needed.
 
 import { homedir } from 'node:os';
-import type { AppContext } from './compose/store.ts';
+import type { AppContext } from './compose/app-context.ts';
 import type { FlagValues, LoadedConfig } from './platform/config/load-config.ts';
 import { systemReason } from './platform/data-directory.ts';
 import { createLog, type LogLevel } from './platform/log.ts';

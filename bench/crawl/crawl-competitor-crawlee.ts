@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 const CONCURRENCY = 16;
-const [start = '', limit = '1000000', folder = '', form = 'standard'] = process.argv.slice(2);
+const [start = '', limit = '1000000', folder = '', variant = 'standard'] = process.argv.slice(2);
 
 interface Crawlee {
   readonly CheerioCrawler: new (options: object, configuration: object) => { run(starts: string[]): Promise<unknown> };
@@ -31,14 +31,14 @@ const crawler = new CheerioCrawler(
     maxConcurrency: CONCURRENCY,
     maxRequestsPerCrawl: Number(limit),
     maxRequestRetries: 0,
-    ...(form === 'lean' ? { useSessionPool: false, persistCookiesPerSession: false } : {}),
+    ...(variant === 'lean' ? { useSessionPool: false, persistCookiesPerSession: false } : {}),
     async requestHandler({ enqueueLinks, response }: Handled) {
       // Missing pages are passed to the handler too, and do not count as pages.
       if (response.statusCode === 200) pages += 1;
       await enqueueLinks({ strategy: 'same-origin' });
     },
   },
-  new Configuration(form === 'lean' ? { persistStorage: false, purgeOnStart: false } : {}),
+  new Configuration(variant === 'lean' ? { persistStorage: false, purgeOnStart: false } : {}),
 );
 await crawler.run([start]);
 console.log(JSON.stringify({ pages }));

@@ -22,7 +22,7 @@ const SITES = [
   // We fetch it as Markdown: llms.txt lists the pages, and each has a Markdown variant. The competitors fetch its HTML.
   { name: 'mastra', preset: 'llms-first' },
 ] as const;
-const BARS = { ofCrawlee: 0.6, ofBare: 5, rateOfCrawlee: 2, memoryMegabytes: 400 };
+const TARGETS = { ofCrawlee: 0.6, ofBare: 5, rateOfCrawlee: 2, memoryMegabytes: 400 };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -39,7 +39,7 @@ const root = join(import.meta.dirname, '..', '..');
 const scratch = mkdtempSync(join(tmpdir(), 'pinakes-crawl-speed-'));
 const resultFile = join(root, 'bench', 'results', 'crawl-speed.json');
 
-interface Figure {
+interface Measurement {
   readonly pages: number;
   readonly seconds: number;
   readonly cpuMsPerPage: number;
@@ -49,7 +49,7 @@ interface Figure {
 
 const startOf = (site: string): string => `${openCorpora(state).site(site).origin}/`;
 
-function figure({ seconds, cpuMs, peakMegabytes }: Watched, pages: number): Figure {
+function measurement({ seconds, cpuMs, peakMegabytes }: Watched, pages: number): Measurement {
   return {
     pages,
     seconds: round(seconds),
@@ -73,11 +73,11 @@ async function crawlOurs(start: string, preset: string): Promise<{ watched: Watc
   return { watched, pages: pagesCrawled(watched.answer) };
 }
 
-async function crawlCompetitor(script: string, start: string, more: readonly string[]): Promise<Figure> {
+async function crawlCompetitor(script: string, start: string, more: readonly string[]): Promise<Measurement> {
   libraries += 1;
   const env = { ...process.env, CRAWLEE_STORAGE_DIR: join(scratch, `data-${libraries}`) };
   const watched = await watch([join(import.meta.dirname, script), start, '1000000', ...more], env);
-  return figure(watched, (JSON.parse(watched.answer) as { pages: number }).pages);
+  return measurement(watched, (JSON.parse(watched.answer) as { pages: number }).pages);
 }
 
 /** Crawlee with its defaults, which keep its queue on disk as we do, and with everything off that can be turned off. */
@@ -86,17 +86,17 @@ type Crawler = 'ours' | 'crawlee' | 'crawleeLean' | 'bare';
 /** The cheapest round of each, measured alternately, so that a busy machine affects all of them. */
 async function compare(site: (typeof SITES)[number], crawlee: string): Promise<Record<string, unknown>> {
   const start = startOf(site.name);
-  const rounds: Array<Record<Crawler, Figure>> = [];
+  const rounds: Array<Record<Crawler, Measurement>> = [];
   for (let nth = 0; nth < Number(values.rounds); nth += 1) {
     const { watched, pages } = await crawlOurs(start, site.preset);
-    const ours = figure(watched, pages);
+    const ours = measurement(watched, pages);
     const standard = await crawlCompetitor('crawl-competitor-crawlee.ts', start, [crawlee, 'standard']);
     const lean = await crawlCompetitor('crawl-competitor-crawlee.ts', start, [crawlee, 'lean']);
     const bare = await crawlCompetitor('crawl-competitor-bare.ts', start, []);
     rounds.push({ ours, crawlee: standard, crawleeLean: lean, bare });
     console.log(site.name, JSON.stringify(rounds.at(-1)));
   }
-  const best = (name: Crawler): Figure =>
+  const best = (name: Crawler): Measurement =>
     rounds.map((each) => each[name]).reduce((a, b) => (a.cpuMsPerPage <= b.cpuMsPerPage ? a : b));
   const [ours, standard, lean, bare] = [best('ours'), best('crawlee'), best('crawleeLean'), best('bare')];
   return {
@@ -132,7 +132,7 @@ async function watchMemory(site: string): Promise<Record<string, unknown>> {
   const megabytes = watched.samples
     .filter((_, nth) => nth % twentieth === 0)
     .map((sample) => Math.round(sample.megabytes));
-  return { memory: { site, ...figure(watched, pages), megabytes } };
+  return { memory: { site, ...measurement(watched, pages), megabytes } };
 }
 
 try {
@@ -140,7 +140,7 @@ try {
   const before = JSON.parse(text) as Record<string, unknown>;
   const measured = values.memory === undefined ? await compareAll(before['sites']) : await watchMemory(values.memory);
   const { crawlee, sites, memory } = { ...before, ...measured };
-  writeResult('crawl-speed', { bars: BARS, crawlee, sites, memory });
+  writeResult('crawl-speed', { bars: TARGETS, crawlee, sites, memory });
 } finally {
   rmSync(scratch, { recursive: true });
 }

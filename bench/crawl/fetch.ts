@@ -66,27 +66,27 @@ async function measure(requests: number): Promise<void> {
     ['fetcherGzip', guarded, '/packed'],
     ['fetcherUnchanged', unchanged, '/plain'],
   ] as const;
-  const figures: Record<string, number> = {};
-  for (const [, ask, path] of ways) await round(ask, origin + path, requests / 4);
+  const measurements: Record<string, number> = {};
+  for (const [, send, path] of ways) await round(send, origin + path, requests / 4);
   // Alternately, so that other load on the machine affects all of them.
   for (let i = 0; i < ROUNDS; i++) {
-    for (const [name, ask, path] of ways) {
+    for (const [name, send, path] of ways) {
       const key = `${name}CpuMs`;
-      const took = await round(ask, origin + path, requests);
-      figures[key] = Number(Math.min(figures[key] ?? Infinity, took).toFixed(4));
+      const took = await round(send, origin + path, requests);
+      measurements[key] = Number(Math.min(measurements[key] ?? Infinity, took).toFixed(4));
     }
   }
   child.kill();
   await Promise.all([agent.close(), fetcher.close()]);
 
   const ratio = (ours: string, theirs: string): number =>
-    Number(((figures[`${ours}CpuMs`] ?? 0) / (figures[`${theirs}CpuMs`] ?? 1)).toFixed(3));
+    Number(((measurements[`${ours}CpuMs`] ?? 0) / (measurements[`${theirs}CpuMs`] ?? 1)).toFixed(3));
   const result = {
     requests,
     pageBytes: PAGE_BYTES,
     concurrency: CONCURRENCY,
     rounds: ROUNDS,
-    perRequest: figures,
+    perRequest: measurements,
     ratio: ratio('fetcher', 'bareUndici'),
     ratioGzip: ratio('fetcherGzip', 'bareUndiciGzip'),
   };
@@ -94,12 +94,12 @@ async function measure(requests: number): Promise<void> {
 }
 
 /** CPU milliseconds per request. */
-async function round(ask: Fetch, url: string, requests: number): Promise<number> {
+async function round(send: Fetch, url: string, requests: number): Promise<number> {
   let left = requests;
   const before = cpuMs();
   const worker = async (): Promise<void> => {
     while (left-- > 0) {
-      const length = await ask(`${url}/${left}`);
+      const length = await send(`${url}/${left}`);
       if (length !== PAGE_BYTES) throw new Error(`a page of ${length} bytes`);
     }
   };

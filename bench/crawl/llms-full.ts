@@ -58,7 +58,7 @@ function cleanUrl(url: string): string {
 
 const squeeze = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-const forms: Readonly<Record<string, (page: TruePage) => string>> = {
+const styles: Readonly<Record<string, (page: TruePage) => string>> = {
   'heading and Source line': ({ url, title, text }) => `# ${title}\nSource: ${url}\n\n${text}\n\n`,
   'front matter with url': ({ url, title, text }) =>
     `---\nurl: ${new URL(url).pathname}\ntitle: "${title}"\n---\n\n${text}\n\n`,
@@ -73,18 +73,18 @@ const forms: Readonly<Record<string, (page: TruePage) => string>> = {
 };
 
 interface Score {
-  readonly form: string;
+  readonly style: string;
   readonly found: string | null;
   readonly pages: number;
   readonly right: number;
-  /** Of the right ones, those under the URL of their Markdown variant. */
+  /** Right pages that are under the URL of their Markdown variant. */
   readonly asVariant: number;
   readonly wrong: number;
   readonly left: number;
   readonly cpuMs: number;
 }
 
-function score(form: string, truth: readonly TruePage[], work: () => LlmsFullSplit): Score {
+function score(style: string, truth: readonly TruePage[], work: () => LlmsFullSplit): Score {
   const start = process.cpuUsage();
   const split = work();
   const { user, system } = process.cpuUsage(start);
@@ -96,11 +96,11 @@ function score(form: string, truth: readonly TruePage[], work: () => LlmsFullSpl
       return got === squeeze(text) || got === squeeze(`# ${title} ${text}`);
     });
   const wrong = split.pages.filter((page) => !isRight(page));
-  for (const page of wrong.slice(0, 3)) console.log(`  wrong: ${form}: ${page.url} from line ${page.firstLine}`);
+  for (const page of wrong.slice(0, 3)) console.log(`  wrong: ${style}: ${page.url} from line ${page.firstLine}`);
   const right = split.pages.length - wrong.length;
   const asVariant = split.pages.filter((page) => page.url.endsWith('.md')).length;
   return {
-    form,
+    style,
     found: split.markerStyle,
     pages: truth.length,
     right,
@@ -134,9 +134,9 @@ async function measure(origin: string): Promise<readonly Score[]> {
   scores.push(
     score('as served, llms.txt unknown', truth, () => splitLlmsFull({ text: full, url: fullUrl, listed: [] })),
   );
-  for (const [form, write] of Object.entries(forms)) {
+  for (const [style, write] of Object.entries(styles)) {
     const text = truth.map(write).join('');
-    scores.push(score(form, truth, () => splitLlmsFull({ text, url: fullUrl, listed })));
+    scores.push(score(style, truth, () => splitLlmsFull({ text, url: fullUrl, listed })));
   }
   // A list and a file that disagree may lose pages, but must never attribute one wrongly.
   const whole = truth.map(({ text }) => `${text}\n\n`);

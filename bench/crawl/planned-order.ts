@@ -1,5 +1,5 @@
-// Measures what a plan is worth on real sites: what a run with a limit of 20 % of the pages stores of what the menus name and of what
-// questions ask for, against the usual order; whether both store the same pages without a limit; how good the forecast is after 10 %; and
+// Measures the benefit of a plan on real sites: which share of the pages that menus name and questions need a run with a limit of 20 %
+// of the pages stores, against the usual order; whether both store the same pages without a limit; how good the forecast is after 10 %; and
 // what the plan costs.
 //
 //   node bench/crawl/planned-order.ts STATE QUESTIONS.jsonl [--sites a,b]
@@ -34,7 +34,7 @@ interface Estimate {
 
 interface Crawled {
   readonly urls: ReadonlySet<string>;
-  /** Of all chunk ids. */
+  /** Hash of all chunk ids. */
   readonly digest: string;
   readonly menu: ReadonlySet<string>;
   readonly requests: number;

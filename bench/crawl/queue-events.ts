@@ -18,8 +18,8 @@ const { values } = parseArgs({
 const [pages, rounds] = [Number(values.pages), Number(values.rounds)];
 const MAX_RATIO = 1.08;
 
-const FORMS = { all: String(10 * pages), none: '0' } as const;
-type Form = keyof typeof FORMS;
+const MODES = { all: String(10 * pages), none: '0' } as const;
+type Mode = keyof typeof MODES;
 
 interface Cost {
   readonly urls: number;
@@ -29,9 +29,9 @@ interface Cost {
 
 const site = await createSiteServer({ size: pages });
 
-async function crawl(form: Form): Promise<Cost> {
+async function crawl(mode: Mode): Promise<Cost> {
   const directory = temporaryDirectory();
-  const env = { ...crawlEnv(directory), PINAKES_CRAWL_QUEUE_EVENT_MAX_URLS: FORMS[form] };
+  const env = { ...crawlEnv(directory), PINAKES_CRAWL_QUEUE_EVENT_MAX_URLS: MODES[mode] };
   const checkout = join(import.meta.dirname, '../..');
   const { answer, cpuMs } = await watch(crawlArgs(checkout, site.start, 'basic'), env);
   const { state, counts } = JSON.parse(answer) as { state: string; counts: { found: number } };
@@ -46,15 +46,15 @@ async function crawl(form: Form): Promise<Cost> {
   };
 }
 
-const costs: Record<Form, Cost[]> = { all: [], none: [] };
+const costs: Record<Mode, Cost[]> = { all: [], none: [] };
 for (let nth = 0; nth < rounds; nth += 1)
-  for (const form of nth % 2 === 0 ? (['all', 'none'] as const) : (['none', 'all'] as const)) {
-    costs[form].push(await crawl(form));
-    console.error(form, costs[form].at(-1));
+  for (const mode of nth % 2 === 0 ? (['all', 'none'] as const) : (['none', 'all'] as const)) {
+    costs[mode].push(await crawl(mode));
+    console.error(mode, costs[mode].at(-1));
   }
 await site.close();
 
-const cheapest = (form: Form): number => Math.min(...costs[form].map(({ cpuMsPerUrl }) => cpuMsPerUrl));
+const cheapest = (mode: Mode): number => Math.min(...costs[mode].map(({ cpuMsPerUrl }) => cpuMsPerUrl));
 writeResult('queue-events', {
   pages,
   costs,

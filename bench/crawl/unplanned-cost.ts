@@ -1,9 +1,9 @@
-// Compares crawls without a plan with those of a former build, which had none: their queue events must be the same, and the CPU time of
+// Compares crawls without a plan with those of a previous build, which had none: their queue events must be the same, and the CPU time of
 // whole processes is compared in alternating pairs.
 //
-//   node bench/crawl/unplanned-cost.ts FORMER [--pairs 10] [--pages 300]
+//   node bench/crawl/unplanned-cost.ts PREVIOUS [--pairs 10] [--pages 300]
 //
-// FORMER is another checkout with its packages installed. Both run from their sources, with a warm compile cache.
+// PREVIOUS is another checkout with its packages installed. Both run from their sources, with a warm compile cache.
 
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -20,8 +20,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { pairs: { type: 'string', default: '10' }, pages: { type: 'string', default: '300' } },
 });
-const [former = ''] = positionals;
-const builds = { former, current: join(import.meta.dirname, '../..') } as const;
+const [previous = ''] = positionals;
+const builds = { previous, current: join(import.meta.dirname, '../..') } as const;
 
 const cache = mkdtempSync(join(tmpdir(), 'pinakes-compiled-'));
 
@@ -73,10 +73,10 @@ for (const checkout of Object.values(builds)) await crawl(checkout, site.start);
 const ratios: number[] = [];
 let [pages, events, areEqual] = [0, 0, true];
 for (let pair = 0; pair < Number(values.pairs); pair += 1) {
-  const order = pair % 2 === 0 ? (['former', 'current'] as const) : (['current', 'former'] as const);
-  const measured = { former: null, current: null } as Record<keyof typeof builds, Measured | null>;
+  const order = pair % 2 === 0 ? (['previous', 'current'] as const) : (['current', 'previous'] as const);
+  const measured = { previous: null, current: null } as Record<keyof typeof builds, Measured | null>;
   for (const name of order) measured[name] = await crawl(builds[name], site.start);
-  const [was, now] = [measured.former!, measured.current!];
+  const [was, now] = [measured.previous!, measured.current!];
   ratios.push(Math.round((now.cpuMs / was.cpuMs) * 1000) / 1000);
   areEqual &&= was.events === now.events;
   [pages, events] = [now.pages, now.events.split('\n').length];

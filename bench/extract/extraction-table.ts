@@ -1,7 +1,7 @@
 // Renders the results of bench/extract/extraction.ts as a text table: a block per split and family, a line per extractor.
 
 import { families } from '../../test/data/extraction/families.table.ts';
-import type { Figures, Results } from './extraction-figures.ts';
+import type { Metrics, Results } from './extraction-metrics.ts';
 
 const COLUMNS = ['pages', 'code exact', 'language', 'heading', '(level)', 'precision', 'recall', 'near-empty'] as const;
 
@@ -21,26 +21,26 @@ export function tableOf(results: Results): string {
   return lines.join('\n');
 }
 
-type Pick = (measured: Results['extractors'][string]) => Figures | undefined;
+type Pick = (measured: Results['extractors'][string]) => Metrics | undefined;
 
 function block(results: Results, title: string, pick: Pick, unseen: boolean): string[] {
   const first = unseen && results.firstUnseen !== null ? [['ours, first', results.firstUnseen] as const] : [];
   return [...first, ...Object.entries(results.extractors)].flatMap(([name, measured]) => {
-    const figures = pick(measured);
-    return figures === undefined ? [] : [row(title, name, cells(figures))];
+    const metrics = pick(measured);
+    return metrics === undefined ? [] : [row(title, name, cells(metrics))];
   });
 }
 
-function cells(figures: Figures): string[] {
+function cells(metrics: Metrics): string[] {
   return [
-    String(figures.pages),
-    counted(figures.codesExact, figures.codes),
-    counted(figures.languagesKept, figures.languages),
-    counted(figures.headingsFound, figures.headings),
-    percent(figures.headingLevelShare),
-    decimal(figures.precision),
-    decimal(figures.recall),
-    String(figures.nearEmpty),
+    String(metrics.pages),
+    counted(metrics.codesExact, metrics.codes),
+    counted(metrics.languagesKept, metrics.languages),
+    counted(metrics.headingsFound, metrics.headings),
+    percent(metrics.headingLevelShare),
+    decimal(metrics.precision),
+    decimal(metrics.recall),
+    String(metrics.nearEmpty),
   ];
 }
 

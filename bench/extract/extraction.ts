@@ -19,13 +19,13 @@ import { scorePage } from '../../test/data/extraction/score.ts';
 import type { Truth } from '../../test/data/extraction/truth.ts';
 import {
   addScore,
-  figuresOf,
+  metricsOf,
   noSums,
-  type Figures,
+  type Metrics,
   type Measured,
   type Results,
   type Sums,
-} from './extraction-figures.ts';
+} from './extraction-metrics.ts';
 import { openOurs } from './extraction-ours.ts';
 import { competitors } from './extraction-competitors.ts';
 import { tableOf } from './extraction-table.ts';
@@ -183,8 +183,8 @@ async function measureAll(
     node: process.version,
     truths: truthsHash,
     failedPages,
-    splits: figuresByName(splits),
-    families: figuresByName(byFamily),
+    splits: metricsByName(splits),
+    families: metricsByName(byFamily),
   };
 }
 
@@ -203,6 +203,6 @@ function pageOf(truth: TruthLine): string {
   return decode(bytes);
 }
 
-function figuresByName(sums: ReadonlyMap<string, Sums>): Record<string, Figures> {
-  return Object.fromEntries([...sums].map(([name, sum]) => [name, figuresOf(sum)]));
+function metricsByName(sums: ReadonlyMap<string, Sums>): Record<string, Metrics> {
+  return Object.fromEntries([...sums].map(([name, sum]) => [name, metricsOf(sum)]));
 }

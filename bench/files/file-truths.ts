@@ -1,4 +1,4 @@
-// What a file contains, read from its own rendering or from pandoc's tree of it: headings and code blocks. Never from our
+// The headings and code blocks of a file, read from its own rendering or from pandoc's tree of it. Never from our
 // own extractors.
 
 import { execFileSync } from 'node:child_process';
@@ -10,7 +10,7 @@ import { unzipSync } from 'fflate';
 export interface Truth {
   readonly headings: readonly string[];
   readonly codeBlocks: readonly string[];
-  /** Of tables with ruling lines; null where a rendering does not say which have them. */
+  /** Cells of tables with ruling lines; null if a rendering does not tell which tables have them. */
   readonly cells?: readonly string[] | null;
 }
 
@@ -23,7 +23,7 @@ export function readMaybeGzipped(path: string): Buffer {
 export function truthOfHtml(html: string, root: string): Truth {
   const $ = load(html);
   $('a.headerlink, .contents, nav, script, style, .toc, #toc, .sphinxsidebar, table.docinfo').remove();
-  // Texinfo writes the numbers of footnotes as headings, and the name of the whole manual beside its title.
+  // Texinfo writes the numbers of footnotes as headings, and the name of the whole manual next to its title.
   $('.contents-heading, .shortcontents-heading, .footnotes-heading, .footnote h5, h1.top').remove();
   const content = $(root);
   const headings = content.find('h1, h2, h3, h4, h5, h6').toArray();
@@ -40,7 +40,7 @@ export function truthOfHtml(html: string, root: string): Truth {
   };
 }
 
-/** The texts of the cells of tables that match `selector`; frames, with one cell in a row, are no tables. */
+/** The texts of the cells of tables that match `selector`; frames, with one cell in a row, are not tables. */
 export function cellsOfHtml(html: string, selector: string): readonly string[] {
   const $ = load(html);
   $('a.headerlink, style, script').remove();

@@ -108,7 +108,7 @@ function declaredName(symbol: Symbol): string {
   return symbol.name;
 }
 
-/** Signatures without a name are no symbols. */
+/** Signatures without a name are not symbols. */
 function memberName({ name }: Symbol): readonly string[] {
   if (name.endsWith('__constructor') || name === 'constructor') return ['constructor'];
   return /^(?:\u00fe|__(?:call|new|index)$)/.test(name) ? [] : [name];

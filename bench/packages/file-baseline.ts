@@ -59,7 +59,7 @@ function matchOf(query: string): string {
   return [...new Set(content.length === 0 ? words : content)].map((word) => `"${word}"`).join(' OR ');
 }
 
-/** Null for a file that is no text, or too long. */
+/** Null for a file that is not text, or too long. */
 function readText(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined || !found.isFile() || found.size > MAX_BYTES) return null;

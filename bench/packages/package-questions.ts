@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { getWordTable } from '../../src/compose/word-table.ts';
 import { answerPassages, sourceNamesById, type Passage } from '../../src/core/answer/answer-passages.ts';
 import { pathOfFileUrl } from '../../src/core/files/file-url.ts';
-import { answerMarkdown } from '../../src/core/markdown/cited-markdown.ts';
+import { answerMarkdown } from '../../src/core/answer/cited-markdown.ts';
 import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
 import type { Store } from '../../src/store/port.ts';
 import { indexReaderOf } from '../../test/support/index-reader.ts';
@@ -34,7 +34,7 @@ const MAIN = join(import.meta.dirname, '../../src/main.ts');
 const ECOSYSTEMS = ['npm', 'python', 'rust', 'go'] as const;
 const PREFIXES = { npm: 'npm', python: 'pypi', rust: 'cargo', go: 'go' } as const;
 type Ecosystem = PackageQuestion['ecosystem'];
-type Ask = (question: PackageQuestion, isNamed: boolean) => Promise<FileAnswer>;
+type Answerer = (question: PackageQuestion, isNamed: boolean) => Promise<FileAnswer>;
 
 const questions = readPackageQuestions(options.questions);
 const present = ECOSYSTEMS.filter((one) => existsSync(join(packages, one)));
@@ -66,7 +66,7 @@ const LARGEST = { budget: 8000, limit: 50, offset: 0 };
 const BUDGETS = [1000, 2000] as const;
 
 /** Files in the order of their passages; after them, pages of which the answer has no passage. */
-async function createLibrarySearch(store: Store): Promise<Ask> {
+async function createLibrarySearch(store: Store): Promise<Answerer> {
   const index = indexReaderOf(store);
   const sources = await store.sources.list();
   const packageOf = new Map(questions.map((question) => [sourceOf(question), question.package]));
@@ -106,12 +106,12 @@ interface Measured {
   readonly notNamed: Readonly<Record<string, Scores>>;
 }
 
-async function measure(ask: Ask, ecosystems: readonly Ecosystem[], printsMisses = false): Promise<Measured> {
+async function measure(answerer: Answerer, ecosystems: readonly Ecosystem[], printsMisses = false): Promise<Measured> {
   const requested = questions.filter(({ ecosystem }) => ecosystems.includes(ecosystem));
   const byEcosystem = async (isNamed: boolean) => {
     const rows: Array<{ readonly ecosystem: Ecosystem; readonly scores: Scores }> = [];
     for (const question of requested) {
-      const answer = await ask(question, isNamed);
+      const answer = await answerer(question, isNamed);
       const scores = scoreAnswer(question, answer);
       rows.push({ ecosystem: question.ecosystem, scores });
       if (printsMisses && (scores['hit1'] === 0 || scores['evidence@2000'] === 0)) printMiss(question, answer, scores);

@@ -1,4 +1,4 @@
-// What `render.mode=auto` costs where no page needs a browser: crawls of served sites with a browser configured (`auto`) and
+// The cost of `render.mode=auto` where no page needs a browser: crawls of served sites with a browser configured (`auto`) and
 // without rendering (`never`), alternately, with the CPU time of each. With `--survey`, one crawl of each site with `auto`: the pages
 // that a browser is started for, and the modules of the render stage that were loaded.
 //
@@ -70,7 +70,7 @@ registerHooks({ load(url, context, next) {
 const linesOf = (file: string): readonly string[] =>
   existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
 
-/** `hooks`: with the hook that sees modules, which costs time of its own. */
+/** `hooks`: with the hook that sees modules, which takes additional time. */
 async function crawl(start: string, mode: Mode, hooks: boolean): Promise<Crawl> {
   const directory = mkdtempSync(join(scratch, 'crawl-'));
   const { browser, hook, started, loaded } = plantMarks(directory);

@@ -29,7 +29,7 @@ const { values } = parseArgs({
   options: {
     pages: { type: 'string', default: '40' },
     rounds: { type: 'string', default: '3' },
-    /** Of a child process. */
+    /** The arguments of a child process. */
     render: { type: 'string' },
     urls: { type: 'string' },
   },

@@ -37,7 +37,7 @@ const store = await openLibraryReader(options.library);
 const search = createSearch(store, createSegmentIndex(store.segments), null, getWordTable());
 const sites = new Set(options.sites?.split(',') ?? (await store.sources.list()).map(({ name }) => name));
 
-async function ask({ query, site }: Question): Promise<Result> {
+async function searchFor({ query, site }: Question): Promise<Result> {
   const source = options.scope === 'all' ? undefined : site;
   const { explain, ...input } = searchDocs.input.parse({ query, source });
   const answer = await search({ ...input, explain });
@@ -45,13 +45,13 @@ async function ask({ query, site }: Question): Promise<Result> {
 }
 
 /** Where the text of each passage begins in a form, and how its characters are read. */
-interface Form {
+interface Rendering {
   readonly text: string;
   readonly passages: ReadonlyArray<{ readonly passage: Passage; readonly begin: number; readonly end: number }>;
   readonly read: (written: string) => string;
 }
 
-function markdownForm(result: Result): Form {
+function renderMarkdown(result: Result): Rendering {
   const text = resultText('search_docs', result);
   let from = 0;
   const passages = result.passages.map((passage) => {
@@ -62,7 +62,7 @@ function markdownForm(result: Result): Form {
   return { text, passages, read: (written) => written };
 }
 
-function jsonForm(result: Result): Form {
+function renderJson(result: Result): Rendering {
   const text = JSON.stringify(withoutNulls(result));
   let from = 0;
   const passages = result.passages.map((passage) => {
@@ -86,7 +86,7 @@ function unescapeJson(written: string): string {
   return '';
 }
 
-function evidenceWithin(question: Question, { text, passages, read }: Form): boolean | null {
+function evidenceWithin(question: Question, { text, passages, read }: Rendering): boolean | null {
   const { length } = firstTokens(text, MAX_TOKENS);
   const shown = passages
     .filter(({ begin }) => begin < length)
@@ -107,8 +107,8 @@ interface Measured {
 
 const measured: Measured[] = [];
 for (const question of readQuestions(file).filter(({ site }) => sites.has(site))) {
-  const result = await ask(question);
-  const [markdown, json] = [markdownForm(result), jsonForm(result)];
+  const result = await searchFor(question);
+  const [markdown, json] = [renderMarkdown(result), renderJson(result)];
   measured.push({
     markdown: countTokens(markdown.text),
     json: countTokens(json.text),
@@ -123,7 +123,7 @@ const share = (verdicts: ReadonlyArray<boolean | null>): number =>
   round(mean(verdicts.filter((has) => has !== null).map(Number)));
 const total = (name: 'markdown' | 'json'): number => measured.reduce((sum, one) => sum + one[name], 0);
 const ratios = measured.map(({ markdown, json }) => markdown / json);
-const figures = {
+const measurements = {
   file,
   scope: options.scope,
   questions: measured.length,
@@ -140,5 +140,5 @@ const figures = {
     json: share(measured.map(({ inJson }) => inJson)),
   },
 };
-if (options.write === undefined) process.stdout.write(`${JSON.stringify(figures, null, 1)}\n`);
-else writeResult(options.write, figures);
+if (options.write === undefined) process.stdout.write(`${JSON.stringify(measurements, null, 1)}\n`);
+else writeResult(options.write, measurements);

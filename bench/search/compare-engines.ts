@@ -27,7 +27,7 @@ const [folder = '', file = ''] = positionals;
 if (folder === '' || file === '') throw new Error('usage: node bench/search/compare-engines.ts FOLDER QUESTIONS.jsonl');
 const PROJECT = join(import.meta.dirname, '../..');
 const SHORT_ID_CHARS = 12;
-/** Those of a search in browser mode. */
+/** The limits of a search in browser mode. */
 const LIMITS = { limit: 20, budget: 2000, offset: 0, explain: false };
 const ANSWER_DEADLINE_MS = 20_000;
 
@@ -38,7 +38,7 @@ await ensureBuilt();
 
 type Answers = ReadonlyArray<readonly Passage[]>;
 
-async function ask(search: Search): Promise<Answers> {
+async function answersFrom(search: Search): Promise<Answers> {
   const answers: Array<readonly Passage[]> = [];
   for (const query of queries) answers.push((await search({ ...LIMITS, query })).passages);
   return answers;
@@ -46,18 +46,20 @@ async function ask(search: Search): Promise<Answers> {
 
 async function readFolder(engine: Library['engine']): Promise<Library> {
   const library = await createLibrary(engine);
-  // Of the same name as in browser mode: citations name the source, and they count.
+  // The name is the same as in browser mode: citations name the source, and they count.
   const { stderr } = await library.run('add', folder, '--name', basename(folder), '--wait');
   process.stderr.write(`${engine}: ${stderr.trim().split('\n').at(-1) ?? ''}\n`);
   return library;
 }
 
-function askStore(library: Library): Promise<Answers> {
-  return library.read((store) => ask(createSearch(store, createSegmentIndex(store.segments), null, getWordTable())));
+function answersOfStore(library: Library): Promise<Answers> {
+  return library.read((store) =>
+    answersFrom(createSearch(store, createSegmentIndex(store.segments), null, getWordTable())),
+  );
 }
 
 /** The pages of the library, with their points in a Qdrant of this run. */
-async function askQdrant({ settings }: Library): Promise<Answers | null> {
+async function answersOfQdrant({ settings }: Library): Promise<Answers | null> {
   const server = startQdrant();
   if (server === null) return null;
   const directory = settings['PINAKES_DATA_DIR'] ?? '';
@@ -67,7 +69,7 @@ async function askQdrant({ settings }: Library): Promise<Answers | null> {
     const nodes = openNodes({ urls: server.urls, apiKey: undefined });
     const index = createQdrantIndex({ nodes, records, changes, history, timeoutMs: 30_000 });
     while ((await index.index(100)) > 0);
-    return await ask(createSearch(store, index, null, getWordTable()));
+    return await answersFrom(createSearch(store, index, null, getWordTable()));
   } finally {
     await store.close();
     server.close();
@@ -75,7 +77,7 @@ async function askQdrant({ settings }: Library): Promise<Answers | null> {
 }
 
 /** Short ids of the chunks that are shown for each question. A tab that shows another first chunk runs into the deadline. */
-async function askBrowserMode(expected: Answers): Promise<ReadonlyArray<readonly string[]>> {
+async function answersOfBrowserMode(expected: Answers): Promise<ReadonlyArray<readonly string[]>> {
   const browser = await openChromium();
   try {
     const page = await browser.newPage();
@@ -115,11 +117,11 @@ function share(what: string, isSame: (at: number) => boolean): number {
 
 const sqlite = await readFolder('sqlite');
 const postgres = await readFolder('postgres');
-const expected = await askStore(sqlite);
-const onPostgres = await askStore(postgres);
+const expected = await answersOfStore(sqlite);
+const onPostgres = await answersOfStore(postgres);
 await postgres.remove();
-const inBrowser = await askBrowserMode(expected);
-const onQdrant = await askQdrant(sqlite);
+const inBrowser = await answersOfBrowserMode(expected);
+const onQdrant = await answersOfQdrant(sqlite);
 await sqlite.remove();
 const result = {
   folder: basename(folder),

@@ -9,7 +9,7 @@ import { openLibraryReader } from '../support/read-library.ts';
 import { indexReaderOf } from '../../test/support/index-reader.ts';
 import { writeResult } from '../support/write-result.ts';
 import {
-  answerableFigures,
+  answerableMetrics,
   searchAnswerable,
   fitEstimate,
   weakShare,
@@ -39,15 +39,15 @@ await store.close();
 
 const estimates = [0, 1].map((half) => fitEstimate(results.filter((one) => halfOf(one.question.id) === half)));
 const crossFitted: Estimate = (one) => estimates[1 - halfOf(one.question.id)]?.(one) ?? 0;
-const figures = (estimate: Estimate) => ({
-  deleted: answerableFigures(results, 'deleted', estimate),
-  otherSource: answerableFigures(results, 'otherSource', estimate),
+const measurements = (estimate: Estimate) => ({
+  deleted: answerableMetrics(results, 'deleted', estimate),
+  otherSource: answerableMetrics(results, 'otherSource', estimate),
 });
 const result = {
   scope,
   questions: results.length / 3,
-  crossFitted: figures(crossFitted),
-  program: figures(({ confidence }) => confidence),
+  crossFitted: measurements(crossFitted),
+  program: measurements(({ confidence }) => confidence),
   weak: {
     present: weakShare(results, 'present'),
     deleted: weakShare(results, 'deleted'),

@@ -60,7 +60,7 @@ const random = createRandom(42);
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 const repeat = <T>(max: number, make: () => T): T[] => Array.from({ length: 1 + Math.floor(random() * max) }, make);
 
-const FORMS: ReadonlyArray<() => string> = [
+const GENERATORS: ReadonlyArray<() => string> = [
   () => repeat(12, () => pick([...OPERATORS, ...SIGNS, ...COMMON])).join(pick([' ', ''])),
   () => repeat(40, () => pick(COMMON)).join(' '),
   () => String.fromCharCode(...repeat(200, () => Math.floor(random() * 0x1_0000))),
@@ -80,7 +80,7 @@ const times: number[] = [];
 const errors: string[] = [];
 let slowest = { ms: 0, query: '' };
 for (let i = 0; i < QUERIES; i += 1) {
-  const query = (FORMS[i % FORMS.length] ?? (() => ''))();
+  const query = (GENERATORS[i % GENERATORS.length] ?? (() => ''))();
   const scope = random() < 0.5 ? { source: pick(sources) } : {};
   const started = performance.now();
   const before = process.cpuUsage();

@@ -8,7 +8,7 @@ import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import { createSearch } from '../../src/search/search.ts';
 import { openLibraryReader } from '../support/read-library.ts';
 import { writeResult } from '../support/write-result.ts';
-import { searchIdentifier, drawIdentifierHeadings, identifierFigures } from './eval/identifier-headings.ts';
+import { searchIdentifier, drawIdentifierHeadings, identifierMetrics } from './eval/identifier-headings.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -22,7 +22,7 @@ const { values: options } = parseArgs({
 });
 
 const BUDGETS = [200, 500, 1000, 2000];
-const FORMS = { bare: (name: string) => name, question: (name: string) => `what does ${name} do` } as const;
+const PHRASINGS = { bare: (name: string) => name, question: (name: string) => `what does ${name} do` } as const;
 
 const store = await openLibraryReader(options.library);
 const search = createSearch(store, createSegmentIndex(store.segments), null, getWordTable());
@@ -33,8 +33,8 @@ const headings = await drawIdentifierHeadings(store, sources, {
   seed: Number(options.seed),
 });
 
-const figures: Record<string, Record<string, Record<string, number>>> = {};
-for (const [form, write] of Object.entries(FORMS)) {
+const measurements: Record<string, Record<string, Record<string, number>>> = {};
+for (const [phrasing, write] of Object.entries(PHRASINGS)) {
   for (const scope of ['source', 'all'] as const) {
     const ofScope: Record<string, Record<string, number>> = {};
     for (const budget of BUDGETS) {
@@ -44,11 +44,11 @@ for (const [form, write] of Object.entries(FORMS)) {
         const result = await searchIdentifier(search, heading, { query: write(heading.identifier), source, budget });
         results.push(result);
         if (options.misses && result.isPageFound && !result.isCited)
-          process.stderr.write(`${form} ${scope} ${budget} ${heading.source} ${heading.identifier}\n`);
+          process.stderr.write(`${phrasing} ${scope} ${budget} ${heading.source} ${heading.identifier}\n`);
       }
-      ofScope[String(budget)] = identifierFigures(results);
+      ofScope[String(budget)] = identifierMetrics(results);
     }
-    figures[`${form}, ${scope === 'source' ? 'one source' : 'all sources'}`] = ofScope;
+    measurements[`${phrasing}, ${scope === 'source' ? 'one source' : 'all sources'}`] = ofScope;
   }
 }
 await store.close();
@@ -56,6 +56,6 @@ await store.close();
 const drawn = Object.fromEntries(
   [...Map.groupBy(headings, ({ source }) => source)].map(([name, some]) => [name, some.length]),
 );
-const result = { headings: headings.length, drawn, figures };
+const result = { headings: headings.length, drawn, figures: measurements };
 if (options.write === undefined) process.stdout.write(`${JSON.stringify(result, null, 1)}\n`);
 else writeResult(options.write, result);

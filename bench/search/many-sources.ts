@@ -84,14 +84,14 @@ async function medianCpuMs(times: number, work: (nth: number) => Promise<unknown
 async function measure({ store, names }: Library): Promise<Costs> {
   const index = createSegmentIndex(store.segments);
   const search = createSearch(store, index);
-  const ask = (nth: number): Promise<unknown> => {
+  const runQuery = (nth: number): Promise<unknown> => {
     const query = `w${nth % 50} w${nth % 70}`;
     return search({ query, source: names[nth % FILLED]!, limit: 8, budget: 2000, offset: 0, explain: false });
   };
   const list = (): Promise<unknown> => listSources.run({ limit: 20 }, { store, index } as ActionDeps);
-  await medianCpuMs(QUESTIONS, ask);
+  await medianCpuMs(QUESTIONS, runQuery);
   await list();
-  return { search: await medianCpuMs(QUESTIONS, ask), list: await medianCpuMs(20, list) };
+  return { search: await medianCpuMs(QUESTIONS, runQuery), list: await medianCpuMs(20, list) };
 }
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { write: { type: 'string' } } });

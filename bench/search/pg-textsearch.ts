@@ -90,10 +90,10 @@ const names = sourceNamesById(sources);
 const versions = sources.flatMap((source) => source.versions.map(({ id }) => id));
 
 /** Every query runs twice; the second time counts. */
-async function measure(ask: (question: Question) => unknown): Promise<{ p50: number; p95: number; max: number }> {
-  for (const question of questions) await ask(question);
+async function measure(runQuery: (question: Question) => unknown): Promise<{ p50: number; p95: number; max: number }> {
+  for (const question of questions) await runQuery(question);
   const times: number[] = [];
-  for (const question of questions) times.push(await cpuMs(() => ask(question)));
+  for (const question of questions) times.push(await cpuMs(() => runQuery(question)));
   const rounded = (share: number): number => Math.round(percentile(times, share) * 10) / 10;
   return { p50: rounded(0.5), p95: rounded(0.95), max: rounded(1) };
 }

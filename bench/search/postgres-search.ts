@@ -143,7 +143,7 @@ await admin.query('analyze');
 const second = await measure();
 log('chosen twice');
 const plainP95 = percentile(sums(second.get('plain')), 0.95);
-const figures = measured.map((variant) => {
+const measurements = measured.map((variant) => {
   const spent = second.get(variant) ?? [];
   if (variant === 'plain') return ['plainFts5', spread(sums(spent))];
   const whole = spread(sums(spent));
@@ -160,7 +160,7 @@ writeResult(denseRetriever === null ? 'postgres-search' : 'postgres-hybrid', {
   chunks: fts.chunks,
   questions: questions.length,
   unit: 'ms of CPU time for a question: this process and the server together; `server` is its part of it',
-  ...Object.fromEntries(figures),
+  ...Object.fromEntries(measurements),
   ...recall,
 });
 await admin.end();

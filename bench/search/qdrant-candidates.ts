@@ -67,7 +67,7 @@ function nanoseconds(file: string): number {
   }
 }
 
-/** Of all nodes: memory of their own, memory with the files that are mapped and in it, and files. */
+/** Totals of all nodes: private memory, memory including resident mapped files, and files. */
 function engineMegabytes(): Record<string, number> {
   const pids = options.pid?.split(',') ?? [];
   const sumOf = (megabytes: (pid: string) => number): number =>
@@ -175,7 +175,7 @@ function timesOf(measured: readonly Measured[]): Record<string, { p50: number; p
   };
 }
 
-/** Of the pages that the segments find, how many the other engine finds too. */
+/** The number of pages that both the segments and Qdrant find. */
 function sharedPages(bySegments: readonly Measured[], byOther: readonly Measured[]): number {
   let all = 0;
   let shared = 0;
@@ -195,15 +195,15 @@ async function ndcg(index: CandidateIndex, scope: 'all' | 'site'): Promise<numbe
 }
 
 /** Each of them twice over all questions: the first pass fills the caches. */
-async function lastOfTwo<T>(ask: (question: Question) => Promise<T>): Promise<readonly T[]> {
-  for (const question of questions) await ask(question);
+async function lastOfTwo<T>(runQuery: (question: Question) => Promise<T>): Promise<readonly T[]> {
+  for (const question of questions) await runQuery(question);
   const measured: T[] = [];
-  for (const question of questions) measured.push(await ask(question));
+  for (const question of questions) measured.push(await runQuery(question));
   return measured;
 }
 
 const indexing = await indexMissing();
-const figures: Record<string, unknown> = { indexing };
+const measurements: Record<string, unknown> = { indexing };
 for (const scope of ['all', 'site'] as const) {
   // One engine after the other: what the segments leave for the garbage collector would count for Qdrant's client.
   const bySegments = await lastOfTwo((question) => measure(segments, question, scope));
@@ -218,16 +218,16 @@ for (const scope of ['all', 'site'] as const) {
         samePages: sharedPages(bySegments, byQdrant),
         ndcg10: { segments: await ndcg(segments, scope), qdrant: await ndcg(qdrant, scope) },
       };
-  figures[scope] = {
+  measurements[scope] = {
     segmentsMs: timesOf(bySegments),
     qdrantMs: timesOf(byQdrant),
     bareMs: percentiles(byQdrant.map(({ bareMs }) => bareMs)),
     ...ranked,
   };
-  console.error(scope, JSON.stringify(figures[scope]));
+  console.error(scope, JSON.stringify(measurements[scope]));
 }
 const { pages, chunks } = await store.points.stored();
-const result = { questions: questions.length, pages, chunks, engineMegabytes: engineMegabytes(), ...figures };
+const result = { questions: questions.length, pages, chunks, engineMegabytes: engineMegabytes(), ...measurements };
 if (options.write === undefined) console.log(JSON.stringify(result, null, 2));
 else writeResult(options.write, result);
 await store.close();

@@ -31,7 +31,7 @@ export function pageKey(url: string): string {
   return bare.replace(/\/+$/, '') || '/';
 }
 
-/** Of the id `d-017`: 17. */
+/** The number in an id: 17 for `d-017`. */
 export function numberOf(id: string): number {
   return Number(id.replaceAll(/\D/g, ''));
 }

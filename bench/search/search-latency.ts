@@ -73,15 +73,15 @@ async function measure(): Promise<Record<Variant, { p50: number; p95: number; ma
       }
     }
   }
-  const figuresOf = (variant: Variant): { p50: number; p95: number; max: number } => {
+  const measurementsOf = (variant: Variant): { p50: number; p95: number; max: number } => {
     const rounded = (share: number): number => Math.round(percentile(times[variant], share) * 10) / 10;
     return { p50: rounded(0.5), p95: rounded(0.95), max: rounded(1) };
   };
   return {
-    plain: figuresOf('plain'),
-    contentWords: figuresOf('contentWords'),
-    all: figuresOf('all'),
-    site: figuresOf('site'),
+    plain: measurementsOf('plain'),
+    contentWords: measurementsOf('contentWords'),
+    all: measurementsOf('all'),
+    site: measurementsOf('site'),
   };
 }
 

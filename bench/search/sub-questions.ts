@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { getWordTable } from '../../src/compose/word-table.ts';
 import { answerPassages, sourceNamesById, type Passage } from '../../src/core/answer/answer-passages.ts';
-import { answerMarkdown } from '../../src/core/markdown/cited-markdown.ts';
+import { answerMarkdown } from '../../src/core/answer/cited-markdown.ts';
 import { estimateTokens } from '../../src/core/model/chunk.ts';
 import { retrievePages, type RetrievalResult } from '../../src/core/rank/lexical-retrieval.ts';
 import { indexReaderOf } from '../../test/support/index-reader.ts';
@@ -84,9 +84,9 @@ async function searchByCoverage(site: string, queries: readonly string[], budget
   return mergeByCoverage(lists, budget);
 }
 
-type Ask = (question: Question, budget: number) => Promise<readonly Passage[]>;
+type Searcher = (question: Question, budget: number) => Promise<readonly Passage[]>;
 const partsOf = ({ id }: Question): readonly string[] => split[id] ?? [];
-const ASKS: Readonly<Record<string, Ask>> = {
+const SEARCHERS: Readonly<Record<string, Searcher>> = {
   whole: ({ site, query }, budget) => search(site, query, budget),
   'parts by coverage': (question, budget) => searchByCoverage(question.site, partsOf(question), budget),
   'parts in shares': (question, budget) => searchInShares(question.site, partsOf(question), budget),
@@ -97,12 +97,12 @@ const ASKS: Readonly<Record<string, Ask>> = {
 };
 
 const searches: Record<string, Record<string, number>> = {};
-for (const [name, ask] of Object.entries(ASKS)) {
-  const figures: Record<string, number> = { n: questions.length };
+for (const [name, searcher] of Object.entries(SEARCHERS)) {
+  const measurements: Record<string, number> = { n: questions.length };
   for (const budget of BUDGETS) {
     const verdicts: number[] = [];
     for (const question of questions) {
-      const passages = await ask(question, budget);
+      const passages = await searcher(question, budget);
       const shown = passages.map(({ source, url, headings, text }) => ({
         site: source,
         url,
@@ -112,9 +112,9 @@ for (const [name, ask] of Object.entries(ASKS)) {
       verdicts.push(Number(has));
       if (options.misses && !has) console.log(`${name} ${budget} ${question.id} ${question.query}`);
     }
-    figures[`evidence@${budget}`] = Number(mean(verdicts).toFixed(3));
+    measurements[`evidence@${budget}`] = Number(mean(verdicts).toFixed(3));
   }
-  searches[name] = figures;
+  searches[name] = measurements;
 }
 await store.close();
 if (options.write) writeResult('sub-questions', { sites: stored.size, searches });

@@ -94,10 +94,10 @@ function learn(half: number | null): Signals {
 }
 
 function report(weights: Signals): Record<string, number> {
-  const figures = scopes.flatMap((scope) =>
+  const measurements = scopes.flatMap((scope) =>
     [0, 1, null].map((half) => [`${scope} ${half ?? 'both'}`, round(quality(weights, scope, half))] as const),
   );
-  return Object.fromEntries(figures);
+  return Object.fromEntries(measurements);
 }
 
 const learnt = [learn(0), learn(1)] as const;

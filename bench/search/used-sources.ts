@@ -72,6 +72,6 @@ for (const [name, usedBefore] of Object.entries(cases)) {
   };
 }
 await store.close();
-const figures = { file, questions: questions.length, sources: sources.length, usedBefore: results };
-if (options.write === undefined) process.stdout.write(`${JSON.stringify(figures, null, 1)}\n`);
-else writeResult(options.write, figures);
+const measurements = { file, questions: questions.length, sources: sources.length, usedBefore: results };
+if (options.write === undefined) process.stdout.write(`${JSON.stringify(measurements, null, 1)}\n`);
+else writeResult(options.write, measurements);

@@ -29,7 +29,7 @@ const AgentQuestion = z.strictObject({
   query: z.string(),
   /** A regular expression. */
   grep: z.string(),
-  /** Of the answer that was judged: path and anchor of its first passage. */
+  /** Path and anchor of the first passage of the evaluated answer. */
   cited: z.string(),
   /** Whether the first passage answers the question, and whether it is cited at the heading of what is asked for. */
   isAnswered: z.boolean(),

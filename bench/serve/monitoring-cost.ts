@@ -28,20 +28,20 @@ const [pages, searches, rounds] = [Number(values.pages), Number(values.searches)
 
 const here = join(import.meta.dirname, '../..');
 
-interface Form {
+interface Variant {
   readonly checkout: string;
   readonly encoding: 'gzip' | 'identity';
   readonly logLevel: 'info' | 'warn';
 }
 
-const FORMS = {
+const VARIANTS = {
   former: { checkout: former, encoding: 'gzip', logLevel: 'info' },
   current: { checkout: here, encoding: 'gzip', logLevel: 'info' },
   withoutGzip: { checkout: here, encoding: 'identity', logLevel: 'info' },
   withoutGzipAndLog: { checkout: here, encoding: 'identity', logLevel: 'warn' },
-} as const satisfies Record<string, Form>;
-type FormName = keyof typeof FORMS;
-const names = Object.keys(FORMS) as FormName[];
+} as const satisfies Record<string, Variant>;
+type VariantName = keyof typeof VARIANTS;
+const names = Object.keys(VARIANTS) as VariantName[];
 
 interface Cost {
   readonly crawlMsPerPage: number;
@@ -63,7 +63,7 @@ async function hasEnded(readRun: () => Promise<RunState>): Promise<boolean> {
 
 const site = await createSiteServer({ size: pages });
 
-async function costOf({ checkout, encoding, logLevel }: Form): Promise<Cost> {
+async function costOf({ checkout, encoding, logLevel }: Variant): Promise<Cost> {
   const directory = temporaryDirectory();
   const env = {
     ...process.env,
@@ -120,17 +120,19 @@ function round(value: number): number {
   return Math.round(value * 1000) / 1000;
 }
 
-const costs: Record<FormName, Cost[]> = { former: [], current: [], withoutGzip: [], withoutGzipAndLog: [] };
+const costs: Record<VariantName, Cost[]> = { former: [], current: [], withoutGzip: [], withoutGzipAndLog: [] };
 for (let nth = 0; nth < rounds; nth += 1) {
   for (const name of names) {
-    costs[name].push(await costOf(FORMS[name]));
+    costs[name].push(await costOf(VARIANTS[name]));
     console.error(name, costs[name].at(-1));
   }
 }
 await site.close();
 
-const cheapest = (name: FormName, figure: keyof Cost): number => Math.min(...costs[name].map((cost) => cost[figure]));
-const ratio = (figure: keyof Cost): number => round(cheapest('current', figure) / cheapest('former', figure));
+const cheapest = (name: VariantName, measurement: keyof Cost): number =>
+  Math.min(...costs[name].map((cost) => cost[measurement]));
+const ratio = (measurement: keyof Cost): number =>
+  round(cheapest('current', measurement) / cheapest('former', measurement));
 writeResult('monitoring-cost', {
   former: execFileSync('git', ['-C', former, 'rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8' }).trim(),
   pages,

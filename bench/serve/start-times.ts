@@ -20,7 +20,7 @@ import { startStdio } from '../../test/support/stdio-client.ts';
 import { createSiteServer } from '../../test/support/generated-site.ts';
 import { writeResult } from '../support/write-result.ts';
 
-const BARS = { helpMs: 300, warmMs: 1000, coldMs: 3000, firstHitMs: 5000, wholeSiteMs: 30_000 };
+const TARGETS = { helpMs: 300, warmMs: 1000, coldMs: 3000, firstHitMs: 5000, wholeSiteMs: 30_000 };
 const PAGES = 50;
 
 const { values } = parseArgs({
@@ -116,13 +116,13 @@ process.kill(ownerPid(), 'SIGTERM');
 while (isOwned()) await wait(100);
 await site?.close();
 rmSync(directory, { recursive: true, force: true });
-const figures = { helpMs: help, coldMs: cold, warmMs: warm, firstHitMs: firstHit, wholeSiteMs: wholeSite };
+const measurements = { helpMs: help, coldMs: cold, warmMs: warm, firstHitMs: firstHit, wholeSiteMs: wholeSite };
 writeResult('start-times', {
   program: process.env['TEST_PROGRAM'] ?? 'src/main.ts',
   rounds,
   pages: library?.versions[0]?.pages,
-  figures,
-  bars: BARS,
-  holds: Object.entries(BARS).every(([name, bar]) => figures[name as keyof typeof figures] <= bar),
+  measurements,
+  bars: TARGETS,
+  holds: Object.entries(TARGETS).every(([name, bar]) => measurements[name as keyof typeof measurements] <= bar),
 });
 if (added === '') process.exitCode = 1;

@@ -69,7 +69,7 @@ async function run(out: string, more: readonly string[]): Promise<Measured> {
   };
 }
 
-function figures(measured: Measured, megabytes: number): Record<string, number> {
+function measurements(measured: Measured, megabytes: number): Record<string, number> {
   const { seconds, peakMegabytes, ownPeakMegabytes, progressLines } = measured;
   return {
     seconds: Number(seconds.toFixed(1)),
@@ -93,8 +93,8 @@ writeResult('bundle', {
   fullZipMegabytes: Number((statSync(join(scratch, 'full.zip')).size / 1e6).toFixed(1)),
   compactZipMegabytes: Number((statSync(join(scratch, 'compact.zip')).size / 1e6).toFixed(1)),
   /** Added, indexed and exported in full. */
-  first: figures(first, megabytes),
+  first: measurements(first, megabytes),
   /** The same folder again, nothing changed, exported compact. */
-  again: figures(again, megabytes),
+  again: measurements(again, megabytes),
 });
 rmSync(scratch, { recursive: true });

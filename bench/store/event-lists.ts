@@ -3,7 +3,7 @@
 // PINAKES_TEST_POSTGRES_URL names; a database is created there and dropped.
 //
 // Each figure is of the whole action: CPU time of the calling process (median) and of the server (mean), and the tables that its
-// statements scan. The newest rows of a whole table, read in the order of its key, are no scan.
+// statements scan. The newest rows of a whole table, read in the order of its key, are not a scan.
 
 import type { Action, ActionDeps } from '../../src/actions/action.ts';
 import { actions } from '../../src/actions/actions.ts';
@@ -146,7 +146,7 @@ try {
     slowest = Math.max(slowest, cost.cpuMs + cost.serverCpuMs);
     scans += scanned.length;
   }
-  const figures = {
+  const measurements = {
     engine: ENGINE,
     events: EVENTS,
     runs: RUNS,
@@ -155,7 +155,7 @@ try {
     buildSeconds,
   };
   writeResult(`event-lists-${ENGINE}${EVENTS === DEFAULT_EVENTS ? '' : `-${EVENTS}`}`, {
-    ...figures,
+    ...measurements,
     lists,
     slowestCpuMs: round2(slowest),
     maxCpuMs: MAX_CPU_MS,

@@ -13,13 +13,13 @@ const DAYS = 91;
 const DAY_MS = 86_400_000;
 const BATCH = 1000;
 
-interface Form {
+interface Layout {
   readonly table: string;
   readonly partitions: number;
   readonly by: 'seq' | 'at' | null;
 }
 
-const FORMS: readonly Form[] = [
+const LAYOUTS: readonly Layout[] = [
   { table: 'one_table', partitions: 1, by: null },
   { table: 'ranges_13', partitions: 13, by: 'seq' },
   { table: 'ranges_91', partitions: DAYS, by: 'seq' },
@@ -40,7 +40,7 @@ const client = new pg.Client({ connectionString: database.url });
 await client.connect();
 const postmaster = await readPostmasterPid(postgresUrl());
 
-async function create({ table, partitions, by }: Form): Promise<void> {
+async function create({ table, partitions, by }: Layout): Promise<void> {
   await client.query(`create table ${table} (seq bigint not null, at bigint not null, source_id integer not null, run_id integer not null,
     kind text not null, url text, detail text not null, primary key (seq${by === 'at' ? ', at' : ''})) ${by === null ? '' : `partition by range (${by})`}`);
   for (const columns of ['run_id, seq', 'run_id, kind, seq', 'kind, seq'])
@@ -54,7 +54,7 @@ async function create({ table, partitions, by }: Form): Promise<void> {
   }
 }
 
-async function fill({ table }: Form): Promise<void> {
+async function fill({ table }: Layout): Promise<void> {
   await client.query(`insert into ${table} select i, (i - 1)::bigint * ${DAYS * DAY_MS} / ${EVENTS}, 1, case when i % 2 = 0 then 1 else i / 1000 + 1 end,
       case when i % 100000 = 0 then 'problem' when i % 100 = 8 then 'failed' when i % 5 = 0 then 'enqueued' else 'new' end,
       'https://x.dev/guide/page-' || i, '{"depth":3,"reason":"fetch.status: status 500","queueSize":12}' from generate_series(1, ${EVENTS}) i`);
@@ -67,8 +67,8 @@ async function costOf(work: () => Promise<unknown>, times = 1): Promise<number> 
   return Math.round(((serverCpuMs(postmaster) - before) / times) * 100) / 100;
 }
 
-async function measureLists({ table }: Form): Promise<Record<string, unknown>> {
-  const figures: Record<string, unknown> = {};
+async function measureLists({ table }: Layout): Promise<Record<string, unknown>> {
+  const measurements: Record<string, unknown> = {};
   for (const [nth, [name, conditions, values]] of LISTS.entries()) {
     const text = `select seq, at, source_id, run_id, kind, url, detail from ${table} ${conditions} limit $1`;
     const read = (): Promise<unknown> => client.query({ name: `${table}${nth}`, text, values: [50, ...values] });
@@ -80,9 +80,9 @@ async function measureLists({ table }: Form): Promise<Record<string, unknown>> {
       'select count(*)::int as n from pg_locks where pid = pg_backend_pid()',
     );
     await client.query('commit');
-    figures[name] = { serverMs, locks: rows[0]?.n };
+    measurements[name] = { serverMs, locks: rows[0]?.n };
   }
-  return figures;
+  return measurements;
 }
 
 /** The oldest 13th, by rows as the store deletes them, and by dropping its table. */
@@ -111,11 +111,11 @@ async function measureRetention(): Promise<Record<string, unknown>> {
 
 try {
   const lists: Record<string, unknown> = {};
-  for (const form of FORMS) {
-    await create(form);
-    await fill(form);
-    lists[form.table] = await measureLists(form);
-    console.error(form.table);
+  for (const layout of LAYOUTS) {
+    await create(layout);
+    await fill(layout);
+    lists[layout.table] = await measureLists(layout);
+    console.error(layout.table);
   }
   writeResult('event-partitions', { events: EVENTS, lists, retention: await measureRetention() });
 } finally {

@@ -21,7 +21,7 @@ const CLAIM = 100;
 const SETTLE = 20;
 const DELAY_MS = 10;
 
-interface Figure {
+interface Measurement {
   readonly pages: number;
   readonly serverCpuMsPerPage: number;
   readonly clientCpuMsPerPage: number;
@@ -32,13 +32,16 @@ const serverUrl = process.env['PINAKES_TEST_POSTGRES_URL'] ?? '';
 const name = `bench_${process.pid}`;
 const admin = await connect(serverUrl);
 const postmaster = await readPostmasterPid(serverUrl);
-const figures: Record<string, { reference: Figure; ours: Figure }> = {};
+const measurements: Record<string, { reference: Measurement; ours: Measurement }> = {};
 for (const [label, size] of Object.entries({ small, full })) {
   await admin.query(`create database ${name}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   try {
-    figures[label] = { reference: await measureReference(url.href, size), ours: await measureOurs(url.href, size) };
+    measurements[label] = {
+      reference: await measureReference(url.href, size),
+      ours: await measureOurs(url.href, size),
+    };
   } finally {
     await admin.query(`drop database ${name} with (force)`);
   }
@@ -47,14 +50,17 @@ await admin.end();
 report();
 
 function report(): void {
-  const { small: atSmall, full: atFull } = figures as Record<'small' | 'full', { reference: Figure; ours: Figure }>;
-  const all = (figure: Figure): number => figure.serverCpuMsPerPage + figure.clientCpuMsPerPage;
+  const { small: atSmall, full: atFull } = measurements as Record<
+    'small' | 'full',
+    { reference: Measurement; ours: Measurement }
+  >;
+  const all = (measurement: Measurement): number => measurement.serverCpuMsPerPage + measurement.clientCpuMsPerPage;
   const result = {
     full,
     small,
     claim: CLAIM,
     settle: SETTLE,
-    figures,
+    figures: measurements,
     serverRatioToReference: round(atFull.ours.serverCpuMsPerPage / atFull.reference.serverCpuMsPerPage),
     cpuMsPerPageInAll: round(all(atFull.ours)),
     growthFromSmallToFull: round(all(atFull.ours) / all(atSmall.ours)),
@@ -63,7 +69,7 @@ function report(): void {
   writeResult('frontier-postgres', result);
 }
 
-async function measure(work: () => Promise<number>): Promise<Figure> {
+async function measure(work: () => Promise<number>): Promise<Measurement> {
   const before = { server: serverCpuMs(postmaster), client: cpuMs(), rss: process.memoryUsage.rss() };
   const done = await work();
   return {
@@ -74,7 +80,7 @@ async function measure(work: () => Promise<number>): Promise<Figure> {
   };
 }
 
-async function measureReference(url: string, size: Size): Promise<Figure> {
+async function measureReference(url: string, size: Size): Promise<Measurement> {
   const statement = referenceStatements('frontier.postgres.sql');
   const db = await connect(url);
   await db.query(statement('schema'));
@@ -88,7 +94,7 @@ async function measureReference(url: string, size: Size): Promise<Figure> {
     db.query({ name: which, text: statement(which), values: [...parameters] });
   const random = createRandom(1);
   let next = size.urls;
-  const figure = await measure(async () => {
+  const measurement = await measure(async () => {
     let done = 0;
     while (done < pages) {
       const claimed = (await run('claim', [CLAIM, 1])).rows as Array<{ host_id: number; url_hash: string }>;
@@ -108,10 +114,10 @@ async function measureReference(url: string, size: Size): Promise<Figure> {
   });
   await db.query('drop table fr_urls, fr_hosts');
   await db.end();
-  return figure;
+  return measurement;
 }
 
-async function measureOurs(url: string, size: Size): Promise<Figure> {
+async function measureOurs(url: string, size: Size): Promise<Measurement> {
   const store = await openPostgresStore({
     url,
     poolSize: 4,
@@ -135,7 +141,7 @@ async function measureOurs(url: string, size: Size): Promise<Figure> {
     priority: 1,
     parent: null,
   });
-  const figure = await measure(async () => {
+  const measurement = await measure(async () => {
     let done = 0;
     while (done < pages) {
       const claims = await store.frontier.claim({ worker: 'bench', limit: CLAIM, leaseMs: 3_600_000, aheadMs: 0 });
@@ -154,7 +160,7 @@ async function measureOurs(url: string, size: Size): Promise<Figure> {
     return done;
   });
   await store.close();
-  return figure;
+  return measurement;
 }
 
 /** The same rows that enqueuing every URL would leave, in one statement: filling is not measured. */

@@ -24,7 +24,7 @@ const CLAIM = 100;
 const SETTLE = 20;
 const DELAY_MS = 1;
 
-interface Figure {
+interface Measurement {
   readonly pages: number;
   readonly cpuMsPerPage: number;
   readonly pagesPerCpuSecond: number;
@@ -35,7 +35,7 @@ const directory = mkdtempSync(join(tmpdir(), 'pinakes-bench-'));
 try {
   const reference = { small: await measureReference(small), full: await measureReference(full) };
   const ours = { small: await measureOurs(small), full: await measureOurs(full) };
-  const figures = {
+  const measurements = {
     full,
     small,
     claim: CLAIM,
@@ -46,12 +46,12 @@ try {
     growthFromSmallToFull: round(ours.full.cpuMsPerPage / ours.small.cpuMsPerPage),
     bars: { pagesPerCpuSecond: 1500, growthFromSmallToFull: 1.3 },
   };
-  writeResult('frontier-sqlite', figures);
+  writeResult('frontier-sqlite', measurements);
 } finally {
   rmSync(directory, { recursive: true });
 }
 
-function measure(work: () => Promise<number>): Promise<Figure> {
+function measure(work: () => Promise<number>): Promise<Measurement> {
   const before = { cpu: cpuMs(), rss: process.memoryUsage.rss() };
   return work().then((done) => {
     const cpu = cpuMs() - before.cpu;
@@ -65,7 +65,7 @@ function measure(work: () => Promise<number>): Promise<Figure> {
   });
 }
 
-async function measureReference(size: Size): Promise<Figure> {
+async function measureReference(size: Size): Promise<Measurement> {
   const statement = referenceStatements('frontier.sqlite.sql');
   const db = new DatabaseSync(join(directory, `reference-${size.urls}.db`));
   db.exec(
@@ -99,7 +99,7 @@ async function measureReference(size: Size): Promise<Figure> {
 
   const random = createRandom(1);
   let next = size.urls;
-  const figure = await measure(async () => {
+  const measurement = await measure(async () => {
     let done = 0;
     while (done < pages) {
       db.exec('begin immediate');
@@ -126,10 +126,10 @@ async function measureReference(size: Size): Promise<Figure> {
     return done;
   });
   db.close();
-  return figure;
+  return measurement;
 }
 
-async function measureOurs(size: Size): Promise<Figure> {
+async function measureOurs(size: Size): Promise<Measurement> {
   const owner = { pid: process.pid, command: 'bench', since: 'now' };
   const store = openSqliteStore({
     directory: join(directory, `ours-${size.urls}`),
@@ -147,9 +147,9 @@ async function measureOurs(size: Size): Promise<Figure> {
     const entries = Array.from({ length: Math.min(10_000, size.urls - first) }, (_, i) => linkTo(first + i, size));
     await store.frontier.enqueue(run.id, entries);
   }
-  const figure = await measure(() => crawl(store, size));
+  const measurement = await measure(() => crawl(store, size));
   await store.close();
-  return figure;
+  return measurement;
 }
 
 async function crawl(store: Store, size: Size): Promise<number> {

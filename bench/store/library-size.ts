@@ -172,7 +172,7 @@ async function addSearchedSource(store: Store): Promise<string> {
   return source.name;
 }
 
-/** Of both libraries in turn, so that whatever else the machine does changes both figures. */
+/** Measures both libraries alternately, so that other load on the machine affects both. */
 async function costsOf(works: ReadonlyArray<() => Promise<unknown>>): Promise<Cost[]> {
   for (const work of works) for (let call = 0; call < WARM_UP; call += 1) await work();
   const calls = works.map((): Array<Omit<Cost, 'serverCpuMs'>> => []);

@@ -34,7 +34,7 @@ const CHUNKS = 8;
 
 interface Opened {
   readonly store: Store;
-  /** Of this process and, on PostgreSQL, of its connection. */
+  /** CPU time of this process and, on PostgreSQL, of its connection. */
   readonly cpu: () => number;
   readonly close: () => Promise<void>;
 }

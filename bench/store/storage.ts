@@ -39,6 +39,6 @@ writeResult(name, {
   ),
 });
 
-function round(figure: number): number {
-  return Math.round(figure * 1000) / 1000;
+function round(measurement: number): number {
+  return Math.round(measurement * 1000) / 1000;
 }

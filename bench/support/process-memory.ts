@@ -1,4 +1,4 @@
-// What the kernel reports of the memory of a process.
+// The memory of a process, as the kernel reports it.
 
 import { readFileSync } from 'node:fs';
 

@@ -16,7 +16,7 @@ export interface LibrarySize {
 }
 
 export const SOURCES = 500;
-/** Of the first source. */
+/** Number of runs of the first source. */
 const MANY_RUNS = 1200;
 const LIVE_RUNS = 25;
 export const CHUNKS_PER_PAGE = 4;

@@ -8,7 +8,7 @@ import { basename, join, relative } from 'node:path';
 const project = join(import.meta.dirname, '../..');
 const folder = join(project, 'bench/results');
 
-export function writeResult(name: string, figures: Readonly<Record<string, unknown>>): void {
+export function writeResult(name: string, measurements: Readonly<Record<string, unknown>>): void {
   const [, script = '', ...args] = process.argv;
   const result = {
     command: [
@@ -20,7 +20,7 @@ export function writeResult(name: string, figures: Readonly<Record<string, unkno
     date: new Date().toISOString().slice(0, 10),
     node: process.version,
     machine: `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`,
-    ...figures,
+    ...measurements,
   };
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`);

@@ -27,7 +27,7 @@ function texts(): string[] {
       .map((name) => join(root, folder, name)),
   );
   const whole = files.map((file) => readFileSync(file, 'utf8')).join('\n\n');
-  // Of varying lengths, like chunks.
+  // The lengths vary like those of chunks.
   return Array.from({ length: TEXTS }, (_, i) => {
     const length = CHARS * (0.2 + 0.8 * ((i * 37) % 100) * 0.01);
     const from = (i * CHARS) % Math.max(1, whole.length - CHARS);
@@ -35,7 +35,7 @@ function texts(): string[] {
   });
 }
 
-/** Of this process and its threads. */
+/** CPU time of this process and its threads. */
 async function cpuSeconds(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();

@@ -28,7 +28,7 @@ const postmaster = await readPostmasterPid(postgresUrl());
 interface LoadCost {
   readonly serverMsPerVector: number;
   readonly seconds: number;
-  /** Of tables and indexes. */
+  /** Size of tables and indexes per vector. */
   readonly bytesPerVector: number;
 }
 

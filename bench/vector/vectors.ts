@@ -95,7 +95,7 @@ async function recallBySource(): Promise<Record<string, { share: number; recall:
   const sources = await store.sources.list();
   const rowOf = new Map(rows.map(({ pk }, row) => [pk, row]));
   const pkOf = database.prepare(`select pk from chunks where version_id = ? and chunk_id = ?`);
-  const figures: Record<string, { share: number; recall: number }> = {};
+  const measurements: Record<string, { share: number; recall: number }> = {};
   for (const { name, versions } of sources) {
     const ids = new Set<number>(versions.map(({ id }) => id));
     const recalls: number[] = [];
@@ -119,9 +119,9 @@ async function recallBySource(): Promise<Record<string, { share: number; recall:
       );
     }
     const share = rows.filter(({ version }) => ids.has(version)).length / rows.length;
-    figures[name] = { share: Number(share.toFixed(4)), recall: mean(recalls) };
+    measurements[name] = { share: Number(share.toFixed(4)), recall: mean(recalls) };
   }
-  return figures;
+  return measurements;
 }
 
 async function cpuMs(work: () => unknown): Promise<number> {
@@ -138,10 +138,10 @@ function plainSearch(): (query: string) => void {
   for (const row of database.prepare(`select pk, headings || ' ' || text as body from chunks`).iterate())
     insert.run(row['pk'] as number, tokenize(String(row['body'])).join(' '));
   plain.exec('commit');
-  const ask = plain.prepare(`select rowid from f where f match ? order by bm25(f) limit 50`);
+  const selectMatches = plain.prepare(`select rowid from f where f match ? order by bm25(f) limit 50`);
   return (query) => {
     const words = tokenize(query).map((token) => `"${token.replaceAll('"', '')}"`);
-    ask.all(words.join(' OR '));
+    selectMatches.all(words.join(' OR '));
   };
 }
 

@@ -2,7 +2,7 @@
 // files. Reports the longest task of the page, the time to the first answer, the memory of the tab, and how many requests were sent.
 //
 // The folder is chosen in both ways: with the directory picker, which the button opens where a browser has one (the folder is in
-// the browser's own storage, since nobody is there to confirm a dialog), and with the file field, whose list Chromium builds in one
+// the browser's own storage, since there is no user to confirm a dialog), and with the file field, whose list Chromium builds in one
 // task. That task is compared with the one of an empty page with the same field and files.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -9,7 +9,7 @@ import { dirname, extname, join, relative } from 'node:path';
 const PROJECT = join(import.meta.dirname, '../..');
 const DOCUMENTATION = new Set(['.md', '.html', '.txt']);
 const CODE = new Set(['.ts', '.tsx', '.mts', '.cts', '.js', '.mjs', '.cjs']);
-/** Of all bytes; the rest is code. */
+/** Share of all bytes; the rest is code. */
 const DOCUMENTATION_SHARE = 0.4;
 const MIN_BYTES = 500;
 const MAX_BYTES = 300_000;
@@ -20,7 +20,7 @@ export interface MadeFolder {
   readonly files: number;
   readonly bytes: number;
   readonly documentationBytes: number;
-  /** Of all paths and contents: the same packages give the same folder. */
+  /** Hash of all paths and contents: the same packages give the same folder. */
   readonly sha256: string;
 }
 

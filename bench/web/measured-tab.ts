@@ -11,7 +11,7 @@ export interface MeasuredTab {
   readonly pid: number;
   /** The tasks of the main thread until the page was loaded, the longest first. */
   readonly opening: readonly MainThreadTask[];
-  /** Those since then. */
+  /** The tasks since then. */
   tasks(): Promise<readonly MainThreadTask[]>;
 }
 

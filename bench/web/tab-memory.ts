@@ -6,7 +6,7 @@ import { memoryMegabytes } from '../support/process-memory.ts';
 export interface TabMemory {
   /** Resident memory of the process; it includes the mapped files of the browser itself. */
   readonly peakMegabytes: number;
-  /** Of these, what was the tab's alone: without the mapped files of the browser. */
+  /** The part that was private to the tab: without the mapped files of the browser. */
   readonly peakPrivateMegabytes: number;
   readonly peakHeapMegabytes: number;
 }

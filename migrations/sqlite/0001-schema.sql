@@ -1010,11 +1010,11 @@ create table tokens (
   last_used_at integer
 ) strict;
 
--- Who called what. actor is the name of a token, null for the owner of the library. source is what the call named, which may not exist.
+-- Who called what. principal is the name of a token, null for the owner of the library. source is what the call named, which may not exist.
 create table audit_log (
   id integer primary key autoincrement,
   at integer not null,
-  actor text,
+  principal text,
   via text not null check (via in ('http', 'mcp', 'local')),
   action text not null,
   source text,
@@ -1023,7 +1023,7 @@ create table audit_log (
   query text
 ) strict;
 
-create index audit_actor on audit_log (actor, id);
+create index audit_principal on audit_log (principal, id);
 create index audit_action on audit_log (action, id);
 create index audit_source on audit_log (source, id);
 create index audit_outcome on audit_log (outcome, id);

@@ -15,8 +15,8 @@ export function benchmarksPage(): string {
   return page('Benchmarks', ABOUT, ...groups, commandsOf(BENCHMARKS.flatMap(({ benchmarks }) => benchmarks)));
 }
 
-function rowOf({ result, what, figures }: Benchmark): readonly string[] {
-  return [what, figures(readResult(result)), `[${result}](../bench/results/${result}.json)`];
+function rowOf({ result, what, format }: Benchmark): readonly string[] {
+  return [what, format(readResult(result)), `[${result}](../bench/results/${result}.json)`];
 }
 
 function commandsOf(benchmarks: readonly Benchmark[]): string {

@@ -1,4 +1,4 @@
-// What docs/benchmarks.md shows: for each result in bench/results, what was measured and how its figures read.
+// The rows of docs/benchmarks.md: for each result in bench/results, the measured quantity and the format of its figures.
 
 import type { ResultReader } from './result-reader.ts';
 
@@ -6,7 +6,7 @@ export interface Benchmark {
   /** Name in bench/results. */
   readonly result: string;
   readonly what: string;
-  readonly figures: (result: ResultReader) => string;
+  readonly format: (result: ResultReader) => string;
 }
 
 export interface BenchmarkGroup {
@@ -29,10 +29,10 @@ function times(result: ResultReader, path: string): string {
   return `${p50} / ${p95} ms`;
 }
 
-function byEngine(result: ResultReader, path: string, figure: (one: ResultReader) => string): string {
+function byEngine(result: ResultReader, path: string, format: (one: ResultReader) => string): string {
   return result
     .each(path)
-    .map((one) => `${one.text('engine') === 'sqlite' ? 'SQLite' : 'PostgreSQL'}: ${figure(one)}`)
+    .map((one) => `${one.text('engine') === 'sqlite' ? 'SQLite' : 'PostgreSQL'}: ${format(one)}`)
     .join('; ');
 }
 
@@ -41,17 +41,17 @@ const SEARCH: BenchmarkGroup = {
   about: `Questions about real documentation sites, with the pages that answer them. Evidence is the share of questions whose answer of 1,000 / 2,000 / 4,000
 tokens contains the sentence that answers it. The ranking was tuned on these questions, so SciFact counts more.`,
   benchmarks: [
-    { result: 'eval-sqlite-site', what: '33 sites, one searched at a time, keywords', figures: quality },
-    { result: 'eval-sqlite-all', what: '33 sites, all searched together, keywords', figures: quality },
+    { result: 'eval-sqlite-site', what: '33 sites, one searched at a time, keywords', format: quality },
+    { result: 'eval-sqlite-all', what: '33 sites, all searched together, keywords', format: quality },
     ...['site', 'all'].map((scope) => ({
       result: `confidence-${scope}`,
       what: `Questions about other sources distinguished from answerable ones, ${scope === 'site' ? 'one site' : 'all sites'}`,
-      figures: (result: ResultReader) => `AUC ${result.number('crossFitted/otherSource/auc').toFixed(2)}`,
+      format: (result: ResultReader) => `AUC ${result.number('crossFitted/otherSource/auc').toFixed(2)}`,
     })),
     {
       result: 'agent-questions',
       what: 'Questions as an agent asks them, over MCP, judged by hand',
-      figures: (result) => {
+      format: (result) => {
         const of = result.number('questions');
         const [first, heading, grep] = ['answeredByFirstPassage', 'headingRight', 'answeredByGrep'].map((name) =>
           result.number(name),
@@ -62,13 +62,13 @@ tokens contains the sentence that answers it. The ranking was tuned on these que
     {
       result: 'engines',
       what: 'Same answer as on SQLite on PostgreSQL and in browser mode; same first passage on Qdrant',
-      figures: (result) =>
+      format: (result) =>
         `${percent(result.number('sameAnswer/postgres'))}, ${percent(result.number('sameAnswer/browser'))}; ${percent(result.number('sameFirstPassage/qdrant'))} of ${result.number('questions')} questions`,
     },
     {
       result: 'rank-quality-scifact',
       what: 'SciFact, never used for tuning, keywords',
-      figures: (result) => `nDCG@10 ${result.number('ndcgAt10').toFixed(3)}`,
+      format: (result) => `nDCG@10 ${result.number('ndcgAt10').toFixed(3)}`,
     },
   ],
 };
@@ -80,24 +80,24 @@ const COST: BenchmarkGroup = {
     ...['site', 'all'].map((scope) => ({
       result: `eval-sqlite-${scope}`,
       what: `a query by keywords over 33 sites, ${scope === 'site' ? 'one searched at a time' : 'all searched together'}`,
-      figures: (result: ResultReader) => times(result, 'cpuMs'),
+      format: (result: ResultReader) => times(result, 'cpuMs'),
     })),
     {
       result: 'qdrant-candidates',
       what: 'candidates from segments, and from Qdrant with its client',
-      figures: (result) =>
+      format: (result) =>
         `${times(result, 'all/segmentsMs/together')} and ${times(result, 'all/qdrantMs/together')} over ${count(result.number('chunks'))} chunks`,
     },
     {
       result: 'answer-cpu',
       what: 'answers against those before definitions and word vectors, one source, measured alternately',
-      figures: (result) =>
+      format: (result) =>
         `${result.number('answerCpuMs site p50/ratio').toFixed(2)} times at the median, ${result.number('answerCpuMs site p95/ratio').toFixed(2)} at the 95th percentile`,
     },
     {
       result: 'load',
       what: '1,000 MCP clients at 30 calls a second, wall time',
-      figures: (result) =>
+      format: (result) =>
         `${result.number('mcp/p50Ms')} / ${result.number('mcp/p95Ms')} ms, ${result.number('mcp/errors')} errors in ${count(result.number('mcp/calls'))} calls`,
     },
   ],
@@ -110,7 +110,7 @@ const CRAWLING: BenchmarkGroup = {
     {
       result: 'peers',
       what: 'ten smaller sites, from the start of the program: Pinakes; Crawlee, which neither extracts nor indexes; what an installation has',
-      figures: (result) => {
+      format: (result) => {
         const sites = result.each('sites');
         const of = (name: string): string => {
           const pages = sites.reduce((sum, site) => sum + site.number(`${name}/pages`), 0);
@@ -127,7 +127,7 @@ const CRAWLING: BenchmarkGroup = {
     {
       result: 'extraction',
       what: 'exact code blocks on generators that were not used for tuning',
-      figures: (result) => {
+      format: (result) => {
         const found = (name: string): string => count(result.number(`firstUnseen/splits/unseen/${name}`));
         return `${found('codesExact')} of ${found('codes')}; headings ${found('headingsFound')} of ${found('headings')}`;
       },
@@ -135,7 +135,7 @@ const CRAWLING: BenchmarkGroup = {
     {
       result: 'render-sites',
       what: 'single-page sites in a Chromium: pages found, and words of what they were made from or of their prerendered pages',
-      figures: (result) => {
+      format: (result) => {
         const sites = result.each('sites');
         const sum = (name: string): number => sites.reduce((total, site) => total + site.number(name), 0);
         const words = Math.min(...sites.map((site) => site.number('words')));
@@ -145,12 +145,12 @@ const CRAWLING: BenchmarkGroup = {
     {
       result: 'render-cpu',
       what: 'CPU time of a rendered page with its browser, against bare playwright with the same waits',
-      figures: (result) => `${result.number('medianRatio').toFixed(2)} times`,
+      format: (result) => `${result.number('medianRatio').toFixed(2)} times`,
     },
     {
       result: 'recrawl',
       what: 'CPU time to crawl an unchanged site again, as a share of the first crawl',
-      figures: (result) => {
+      format: (result) => {
         const shares = result.each('sites').map((site) => site.number('unchangedRun/cpuShare'));
         return `${Math.round(100 * Math.min(...shares))} to ${percent(Math.max(...shares))} over ${shares.length} sites`;
       },
@@ -158,7 +158,7 @@ const CRAWLING: BenchmarkGroup = {
     {
       result: 'politeness',
       what: 'four processes on a host that allows five requests a second',
-      figures: (result) => {
+      format: (result) => {
         const [fast] = result.each('hosts');
         return `${fast?.number('violations')} violations in ${fast?.number('requests')} requests, ${fast?.number('ratePerSecond/lastFiveSeconds')}/s at the end`;
       },
@@ -173,7 +173,7 @@ const SAFETY: BenchmarkGroup = {
     {
       result: 'kill-crawl',
       what: 'crawls',
-      figures: (result) =>
+      format: (result) =>
         byEngine(
           result,
           'results',
@@ -184,13 +184,13 @@ const SAFETY: BenchmarkGroup = {
     {
       result: 'kill-loop',
       what: 'workers that are killed again and again',
-      figures: (result) =>
+      format: (result) =>
         byEngine(result, 'results', (one) => `${one.number('kills')} kills, ${one.number('wrongPages')} wrong pages`),
     },
     {
       result: 'zombies',
       what: 'workers that stall and come back',
-      figures: (result) =>
+      format: (result) =>
         byEngine(
           result,
           'totals',
@@ -201,7 +201,7 @@ const SAFETY: BenchmarkGroup = {
     {
       result: 'changes',
       what: 'a consumer of the change feed',
-      figures: (result) =>
+      format: (result) =>
         byEngine(
           result,
           'results',
@@ -218,23 +218,23 @@ const SIZE: BenchmarkGroup = {
     {
       result: 'dependencies',
       what: 'packages and disk of the dependencies alone',
-      figures: (result) =>
+      format: (result) =>
         `${result.number('whole/packages')} packages, ${Math.round(result.number('whole/megabytes'))} MB`,
     },
     {
       result: 'storage',
       what: 'disk for a page, without vectors',
-      figures: (result) => `${Math.round(result.number('bytesPerPage') / 1000)} kB`,
+      format: (result) => `${Math.round(result.number('bytesPerPage') / 1000)} kB`,
     },
     {
       result: 'bundle-memory',
       what: 'peak memory to add, index and export a folder of 50 MB as a bundle',
-      figures: (result) => `${result.number('now/first/peakMegabytes')} MB`,
+      format: (result) => `${result.number('now/first/peakMegabytes')} MB`,
     },
     {
       result: 'bundles',
       what: 'bundles of sites and folders, compared with the library by a reader of the specification; entries of an archive that unzip and Python accept',
-      figures: (result) => {
+      format: (result) => {
         const chunks = result.each('read').reduce((sum, one) => sum + one.number('chunks'), 0);
         return `${result.number('bundles')} bundles, ${count(chunks)} chunks, 0 differences; ${count(result.number('archive/entries'))} entries`;
       },
@@ -242,7 +242,7 @@ const SIZE: BenchmarkGroup = {
     {
       result: 'export-pages',
       what: 'peak memory of an export of 30,000 pages',
-      figures: (result) => {
+      format: (result) => {
         const peaks = result.each('formats').map((format) => format.number('peakMegabytes'));
         return `${Math.min(...peaks)} to ${Math.max(...peaks)} MB`;
       },

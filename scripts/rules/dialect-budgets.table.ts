@@ -11,6 +11,7 @@ export interface DialectBudget {
 export const MAX_BUDGET = 60;
 
 export const dialectBudgets: readonly DialectBudget[] = [
-  { under: 'src/index/qdrant/', count: 12, reason: 'names from before the rule' },
-  { under: 'bench/', count: 9, reason: 'keys of results that were measured' },
+  { under: 'bench/', count: 11, reason: 'keys of results that were measured' },
+  { under: 'test/data/extraction/', count: 3, reason: 'a key of bench/results/extraction.json' },
+  { under: 'scripts/reference/', count: 1, reason: 'a key of bench/results/frontier-postgres.json' },
 ];

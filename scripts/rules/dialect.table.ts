@@ -80,7 +80,7 @@ export const deniedPhrases: readonly DeniedPhrase[] = [
   {
     pattern: /\b(?:some|no|any|every)body\b/i,
     // A user of Unix.
-    except: /chown nobody|reuid=nobody/,
+    except: /chown nobody|reuid=nobody|'nobody'/,
     instead: 'name the user, client, worker or process',
     example: 'If somebody asks for it.',
   },
@@ -137,6 +137,43 @@ export const deniedPhrases: readonly DeniedPhrase[] = [
     instead: '"replace", "instead of"',
     example: 'Put a backup in the place of the library.',
   },
+  {
+    pattern: /(?:\/\*\*|\/\/) (?:Of|Those)\b/,
+    instead: 'a comment that names its subject',
+    example: '/** Of the first document. */',
+  },
+];
+
+export interface OtherMeaning {
+  readonly words: readonly string[];
+  /** Files in which the words have another meaning. */
+  readonly files?: RegExp;
+  /** Files that mention this, in code or text. */
+  readonly about?: RegExp;
+  readonly meaning: string;
+}
+
+/** Where a denied identifier is the field's word. */
+export const otherMeanings: readonly OtherMeaning[] = [
+  {
+    words: ['place', 'places'],
+    files: /\/(?:gazetteer|analysis)\/|\/crawl\/(?:plan\/|rank-queue)/,
+    about: /gazetteer|place_hubs/,
+    meaning: 'a place of the gazetteer',
+  },
+  {
+    words: ['form'],
+    files: /^web\/|\/extract\/html\/|\/http\/ssr\/|^test\/feature\/render\//,
+    meaning: 'a form of a page',
+  },
+  { words: ['form'], files: /\/tokenize\/term-id-cache/, meaning: 'the surface form of a word' },
+  { words: ['form'], files: /\/pdf\//, meaning: 'a form XObject' },
+  { words: ['figure'], files: /^web\/|\/rst-directives/, meaning: 'a figure of a page' },
+  {
+    words: ['figure', 'figures', 'form'],
+    files: /\/(?:version-in-text|docx-styles|generated-pages|check-results)\.ts$/,
+    meaning: 'part of a pattern',
+  },
 ];
 
 /** Words that no identifier is made of, with what to use instead. `siteLore` has the word `lore`. */
@@ -174,4 +211,14 @@ export const deniedIdentifiers: ReadonlyArray<readonly [word: string, instead: s
   ['asked', 'requested'],
   ['given', 'provided or input'],
   ['former', 'previous'],
+  ['ask', 'request, send, query or search'],
+  ['asks', 'requests or queries'],
+  ['kept', 'stored, common, unchanged or admitted'],
+  ['facts', 'metadata, fields or counts'],
+  ['form', 'format, layout, style, syntax or spelling'],
+  ['forms', 'formats, layouts, styles or spellings'],
+  ['figure', 'measurement, metric or field'],
+  ['figures', 'measurements, metrics, counts or results'],
+  ['place', 'ref, key, location or position'],
+  ['places', 'refs, keys, locations or positions'],
 ];

@@ -22,7 +22,7 @@ export const secondWords: Readonly<Record<string, SecondWord>> = {
   },
   engine: { term: 'index' },
   segments: { term: 'index' },
-  history: { term: 'page revision', except: { 'wide-history': 'what a specification calls a large backfill' } },
+  history: { term: 'page revision', except: { 'wide-history': 'a kind of backfill; a specification fixes its name' } },
   updating: { term: 'source status' },
   update: { term: 'run' },
   times: { term: 'reason' },
@@ -49,4 +49,5 @@ export const secondWords: Readonly<Record<string, SecondWord>> = {
     },
   },
   written: { term: 'alias' },
+  actor: { term: 'principal' },
 };

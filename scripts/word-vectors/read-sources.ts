@@ -10,7 +10,7 @@ import { createExtractorRegistry } from '../../src/core/extract/extractor-regist
 import { fileUrl } from '../../src/core/files/file-url.ts';
 import type { WordSource } from './word-sources.table.ts';
 
-/** Of one source: frequencies need no more, and no project outweighs the others. */
+/** Limit per source: frequencies need no more, and no project outweighs the others. */
 const MAX_CHARS = 3_000_000;
 const MAX_FILE_BYTES = 4_000_000;
 

@@ -5,7 +5,7 @@ export interface WordSource {
   readonly from: 'npm' | 'debian';
   readonly name: string;
   readonly version: string;
-  /** Of the package's archive. */
+  /** Hash of the package's archive. */
   readonly sha256: string;
 }
 
@@ -45,7 +45,7 @@ webpack 5.112.2 fb618a5eba0f16fa43ed720cc4634df4e88c65d594c0e0ad2c5c0c9be4057dfe
 yup 1.7.1 296196395b10ac29d5a4173171bf1c6a42a99541f0a363fc3a82e9cfed2252fa
 `;
 
-/** Of Debian bookworm. */
+/** Packages of Debian bookworm. */
 const DEBIAN = `
 ant-doc 1.10.13-1 9a77c984a64685d7e21deff55f03a4ed7ad6052529c3b1445951d1fc833f0779
 autoconf-doc 2.71-3 99f1cc643908a46068dc17bcbd64dbdcdbdb8c3f67058ae20e8d6b6b26fa7731

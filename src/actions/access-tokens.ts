@@ -1,4 +1,5 @@
-// Access tokens of the HTTP server: each has a name, a role, its sources and an end. A secret is shown once; only its hash is stored.
+// Access tokens of the HTTP server: each has a name, a role, rights to sources and an expiry. Its secret is shown once; only the hash is
+// stored.
 
 import { z } from 'zod';
 import { pinakesError } from '../core/model/errors.ts';
@@ -64,11 +65,11 @@ const TokenView = z.object({
   name: z.string(),
   role: z.enum(['read', 'admin']),
   sources: z.array(z.string()).nullable().describe('Names and patterns of its sources; null for all'),
-  requestsPerMinute: z.int().nullable().describe('Null for the limit of the server'),
+  requestsPerMinute: z.int().nullable().describe('Null: serve.requestsPerMinute applies'),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime().nullable().describe('Null if it does not expire'),
-  lastUsedAt: z.iso.datetime().nullable().describe('To the hour; null if it was never used'),
-  previousSecretUntil: z.iso.datetime().nullable().describe('Until when the secret before the rotation is valid too'),
+  lastUsedAt: z.iso.datetime().nullable().describe('Rounded to the hour; null if it was never used'),
+  previousSecretUntil: z.iso.datetime().nullable().describe('How long the secret from before the rotation stays valid'),
 });
 
 export const listTokens = action({
@@ -77,20 +78,20 @@ export const listTokens = action({
   effect: 'admin',
   input: z.strictObject({
     limit: z.int().min(1).max(1000).default(100).describe('Maximum number of tokens'),
-    after: z.string().max(100).optional().describe('Only tokens after this name: `nextAfter` of a result'),
+    cursor: z.string().max(100).optional().describe('Where to continue: `nextCursor` of the previous result'),
   }),
   output: z.object({
     tokens: z.array(TokenView),
-    nextAfter: z.string().nullable().describe('Pass it as `after` for more; null at the end'),
+    nextCursor: z.string().nullable().describe('Pass it as `cursor` for more; null at the end'),
   }),
   bindings: {
     cli: { command: 'tokens list', group: 'serve', positional: [], example: 'pinakes tokens list' },
     http: { method: 'GET', path: '/tokens' },
   },
 
-  async run({ limit, after = null }, { store }) {
-    const tokens = await store.tokens.list({ after, limit });
-    return { tokens: tokens.map(viewOf), nextAfter: tokens.length < limit ? null : (tokens.at(-1)?.name ?? null) };
+  async run({ limit, cursor = null }, { store }) {
+    const tokens = await store.tokens.list({ after: cursor, limit });
+    return { tokens: tokens.map(viewOf), nextCursor: tokens.length < limit ? null : (tokens.at(-1)?.name ?? null) };
   },
 });
 
@@ -110,7 +111,7 @@ function viewOf(token: AccessToken): z.output<typeof TokenView> {
 
 export const rotateToken = action({
   name: 'rotate_token',
-  summary: 'Give an access token a new secret (shown once); the present one stays valid for a while',
+  summary: 'Give an access token a new secret (shown once); the current one stays valid for a while',
   effect: 'admin',
   input: z.strictObject({
     name: NAME_OF_TOKEN,
@@ -119,7 +120,7 @@ export const rotateToken = action({
       .min(0)
       .max(MAX_OVERLAP_HOURS)
       .default(24)
-      .describe('How long the present secret stays valid; 0 ends it at once'),
+      .describe('How long the current secret stays valid; 0 ends it immediately'),
   }),
   output: z.object({ name: z.string(), token: z.string() }),
   bindings: {

@@ -13,7 +13,7 @@ import { action, type ActionDeps } from './action.ts';
 import { addSource } from './add-source.ts';
 import { editSource } from './edit-source.ts';
 import { removeSource } from './remove-source.ts';
-import { Definitions, readDefinitions, type Definition } from './source-definitions.ts';
+import { Definitions, readDefinitions, type DefinedSource } from './source-definitions.ts';
 
 const Applied = z.object({
   isDryRun: z.boolean(),
@@ -64,7 +64,7 @@ export const applyDefinitions = action({
 });
 
 /** The start as it is stored. A path in a file is relative to that file. */
-function withStart(definition: Definition, file: string | null, { localAccess }: ActionDeps): Definition {
+function withStart(definition: DefinedSource, file: string | null, { localAccess }: ActionDeps): DefinedSource {
   const { startUrl } = definition;
   const reference = parseArchiveReference(startUrl);
   if (reference !== null) return { ...definition, startUrl: formatArchiveReference(reference) };
@@ -74,16 +74,16 @@ function withStart(definition: Definition, file: string | null, { localAccess }:
 }
 
 interface Plan {
-  readonly missing: readonly Definition[];
-  readonly different: ReadonlyArray<{ readonly definition: Definition; readonly settings: readonly string[] }>;
+  readonly missing: readonly DefinedSource[];
+  readonly different: ReadonlyArray<{ readonly definition: DefinedSource; readonly settings: readonly string[] }>;
   /** The same name with another start: its pages are those of another site. */
-  readonly moved: ReadonlyArray<{ readonly definition: Definition; readonly source: Source }>;
+  readonly moved: ReadonlyArray<{ readonly definition: DefinedSource; readonly source: Source }>;
   readonly same: readonly string[];
   readonly undeclared: readonly string[];
 }
 
 /** Raises `input.invalid` for a name that is declared twice. */
-function planChanges(definitions: readonly Definition[], sources: readonly Source[]): Plan {
+function planChanges(definitions: readonly DefinedSource[], sources: readonly Source[]): Plan {
   const byName = new Map(sources.map((source) => [source.name, source]));
   const declared = new Set<string>();
   const plan = { missing: [], different: [], moved: [], same: [] } as {
@@ -104,7 +104,7 @@ function planChanges(definitions: readonly Definition[], sources: readonly Sourc
   return { ...plan, undeclared: undeclared.toSorted() };
 }
 
-function differentSettings({ settings }: Definition, source: Source): string[] {
+function differentSettings({ settings }: DefinedSource, source: Source): string[] {
   if (source.kind === 'folder') return [];
   const wanted = SourceSettings.parse(settings);
   const present = SourceSettings.partial().strip().parse(source.settings);
@@ -148,7 +148,7 @@ async function applyPlan({ missing, different, moved }: Plan, shown: Shown, deps
 }
 
 async function add(
-  { name, startUrl, versions, settings }: Definition,
+  { name, startUrl, versions, settings }: DefinedSource,
   deps: ActionDeps,
 ): Promise<Shown['added'][number]> {
   const input = addSource.input.parse({ url: startUrl, name, version: versions[0] ?? '', ...settings });

@@ -1,4 +1,4 @@
-// Shows what changed between two versions of a source: what an upgrade breaks, and what its notes say.
+// Compares two versions of a source: breaking changes first, then what the release notes say.
 
 import { z } from 'zod';
 import { pinakesError } from '../core/model/errors.ts';
@@ -33,7 +33,7 @@ export const compareSourceVersions = action({
     source: z.string(),
     before: z.string(),
     after: z.string(),
-    counts: Counts.describe('How many changes there are, whether shown or not'),
+    counts: Counts.describe('Number of changes, shown or not'),
     isTruncated: z.boolean().describe('There are more changes than the budget has room for'),
     isPartial: z.boolean().describe('A version has more pages than are compared'),
     removed: z.array(z.object({ ...location, symbol: z.string(), signature: z.string() })),
@@ -45,10 +45,10 @@ export const compareSourceVersions = action({
     deprecated: z.array(z.object({ ...location, symbol: z.string(), text: z.string() })).describe('Deprecated since'),
     sections: z
       .array(z.object({ ...location, heading: z.string(), to: z.string().nullable() }))
-      .describe('Sections that are gone, with the heading that has their text now'),
+      .describe('Removed sections, with the heading that has their text now'),
     notes: z
       .array(z.object({ ...location, heading: z.string(), text: z.string() }))
-      .describe('What changelogs and migration guides say about the versions in between'),
+      .describe('Sections of changelogs and migration guides about the versions in between'),
   }),
   bindings: {
     cli: {

@@ -212,7 +212,7 @@ async function loadSettings({ journal }: Store, run: RunId): Promise<Record<stri
 
 const NOT_MEASURED = { coverage: null, estimate: null } as const;
 
-/** As they were measured last: a poll measures nothing. */
+/** The last measured coverage: a poll measures nothing. */
 async function loadCoverage({ analysis, plans }: Store, { id, version }: Run) {
   const stored = await plans.load(id);
   const estimate = Estimate.safeParse(stored?.progress?.['estimate']).data ?? null;

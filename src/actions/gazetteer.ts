@@ -1,5 +1,4 @@
-// The gazetteer: its places, and the pages that mention them. A specification fixes the first part of the routes; the names of fields and
-// parameters are those of its origin.
+// The gazetteer: its places, and the pages that mention them. A specification fixes the routes and the names of fields and parameters.
 
 import { z } from 'zod';
 import { createPlaceMatcher, placeScore, rankPlaces } from '../core/gazetteer/match-places.ts';
@@ -24,7 +23,7 @@ const MAX_ID_DIGITS = 9;
 const PlaceId = z
   .string()
   .regex(new RegExp(String.raw`^[1-9]\d{0,${MAX_ID_DIGITS - 1}}$`), 'must be a positive integer')
-  .describe('The number of the place');
+  .describe('The id of the place');
 
 const EMPTY = { countries: 0, regions: 0, cities: 0, languages: 0, names: 0, hubs: 0 };
 const HubView = z.object({
@@ -67,7 +66,7 @@ export const showGazetteer = action({
     http: { method: 'GET', path: '/gazetteer/summary' },
   },
 
-  /** A specification wants zeros from a database that cannot be read. */
+  /** A specification requires zeros for a database that cannot be read. */
   run: (_, { store }) => store.gazetteer.counts().catch(() => EMPTY),
 });
 
@@ -125,7 +124,7 @@ export const showPlace = action({
     parents: z.array(RelatedView).describe('The nearest first'),
     children: z.array(RelatedView).describe('The nearest first, then the largest'),
     hubs: z.array(HubView).describe('Pages that lead to everything about it'),
-    size_bytes: z.int().describe('What it takes in the database, about'),
+    size_bytes: z.int().describe('Its approximate size in the database'),
     size_method: z.literal('length of its rows'),
   }),
   bindings: {
@@ -209,11 +208,15 @@ export const resolvePlace = action({
   summary: 'Find the places that a name or a URL may mean, best first',
   effect: 'read',
   input: z.strictObject({
-    q: z.string().max(200).optional().describe('A name, in any of its forms'),
-    url: z.url().max(2000).optional().describe('Where the name was found; without a name, the URL to search for names'),
+    q: z.string().max(200).optional().describe('A name, in any spelling'),
+    url: z
+      .url()
+      .max(2000)
+      .optional()
+      .describe('The URL where the name was found; without a name, the URL to search for names'),
   }),
   output: z.object({
-    candidates: z.array(PlaceView.extend({ score: z.number().describe('Only for comparing these candidates') })),
+    candidates: z.array(PlaceView.extend({ score: z.number().describe('Comparable only among these candidates') })),
   }),
   bindings: {
     cli: {
@@ -243,7 +246,7 @@ async function placesNamed(name: string, { gazetteer }: Store): Promise<readonly
   return distinct((await gazetteer.named([placeSlug(name)])).map(({ place }) => place));
 }
 
-/** The names that any run of words in its path could be. */
+/** Every run of words in the path of a URL, which may be a name. */
 async function placesInUrl(url: string, { gazetteer }: Store): Promise<readonly Place[]> {
   const segments = (URL.parse(url)?.pathname ?? '').split('/').slice(0, MAX_SEGMENTS);
   const slugs = segments.flatMap((segment) => runsOf(placeSlug(segment)));

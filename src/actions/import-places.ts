@@ -16,11 +16,11 @@ export const importPlaces = action({
       .describe('`countries`, `languages`, or an unpacked file of GeoNames, such as cities15000.txt'),
   }),
   output: z.object({
-    read: z.int().describe('Places that were read'),
-    added: z.int().describe('Of these, how many are new'),
-    ignored: z.int().describe('Lines about other features, such as rivers'),
-    malformed: z.int().describe('Lines in another format'),
-    isTruncated: z.boolean().describe('Whether the file has more places than the gazetteer takes'),
+    read: z.int().describe('Number of places read'),
+    added: z.int().describe('Number of new places'),
+    ignored: z.int().describe('Number of lines about other features, such as rivers'),
+    malformed: z.int().describe('Number of lines in another format'),
+    isTruncated: z.boolean().describe('Whether the file exceeds the limit of the gazetteer'),
   }),
   bindings: {
     cli: {

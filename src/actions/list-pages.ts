@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { PAGE_KINDS } from '../core/model/document.ts';
 import { importedFrom, type SourceKind } from '../core/model/provenance.ts';
-import type { ListedPage } from '../store/port/pages.ts';
+import type { DescribedPage } from '../store/port/pages.ts';
 import { action } from './action.ts';
 import { filteredPage } from './support/filtered-page.ts';
 import { IsImported } from './support/imported-page.ts';
@@ -86,20 +86,20 @@ interface PageFilter {
   readonly text?: string | undefined;
 }
 
-function matchesFilter(page: ListedPage, { pageKind, confidence = 0, text = '' }: PageFilter): boolean {
+function matchesFilter(page: DescribedPage, { pageKind, confidence = 0, text = '' }: PageFilter): boolean {
   const found = pageKindOf(page);
   if (pageKind !== undefined && found.pageKind !== pageKind) return false;
   if ((found.confidence ?? 0) < (confidence > 1 ? confidence / 100 : confidence)) return false;
   return `${page.url} ${page.title}`.toLowerCase().includes(text.toLowerCase());
 }
 
-export function pageView(page: ListedPage, kind: SourceKind): PageView {
+export function pageView(page: DescribedPage, kind: SourceKind): PageView {
   const { url, title, mediaType, language, chunks, changedAt, checkedAt } = page;
   const times = { changedAt: changedAt.toISOString(), checkedAt: checkedAt.toISOString() };
   return { url, title, mediaType, language, chunks, ...pageKindOf(page), ...times, ...importedFrom(kind, url) };
 }
 
-function pageKindOf({ metadata: { pageKind, confidence } }: ListedPage): Pick<PageView, 'pageKind' | 'confidence'> {
+function pageKindOf({ metadata: { pageKind, confidence } }: DescribedPage): Pick<PageView, 'pageKind' | 'confidence'> {
   return {
     pageKind: typeof pageKind === 'string' ? pageKind : null,
     confidence: typeof confidence === 'number' ? confidence : null,

@@ -25,7 +25,7 @@ const Diff = z.object({
   ),
 });
 
-const PageChange = z.object({
+const RevisionDiff = z.object({
   at: z.iso.datetime().describe('When the new text was fetched'),
   since: z.iso.datetime().describe('When the old text was fetched'),
   hashBefore: z.string(),
@@ -36,7 +36,7 @@ const PageChange = z.object({
   diff: Diff.nullable().describe('Null if a text was too long to store'),
 });
 
-export type PageChange = z.output<typeof PageChange>;
+export type RevisionDiff = z.output<typeof RevisionDiff>;
 
 const Removed = z.object({
   at: z.iso.datetime().describe('When it was removed'),
@@ -52,7 +52,7 @@ export const listRevisions = action({
   input: z.strictObject(PAGE_REFERENCE),
   output: z.object({
     url: z.string(),
-    changes: z.array(PageChange),
+    changes: z.array(RevisionDiff),
     removed: Removed.nullable().describe('If the page was removed: when, and its last text; null if it is stored'),
   }),
   bindings: {
@@ -72,7 +72,7 @@ export const listRevisions = action({
     if (page === null) return removedPage(store, version.id, urls);
     const { lineDiff } = await import('../core/diff/line-diff.ts');
     const earlier = await store.pages.revisions(version.id, page.url);
-    const changes = earlier.map((before, at): PageChange => {
+    const changes = earlier.map((before, at): RevisionDiff => {
       const after = earlier[at - 1] ?? page;
       return {
         at: before.until.toISOString(),

@@ -9,7 +9,7 @@ import type { Source, Version } from '../store/port/sources.ts';
 import { storedDescription } from '../core/discover/llms/llms-txt.ts';
 import { action } from './action.ts';
 
-/** Of one result. */
+/** Limit of sources in one result. */
 const MAX_SOURCES = 1000;
 
 const VersionView = z.object({

@@ -1,4 +1,4 @@
-// How much of what a site promises is stored, for its owner and for an agent that misses a page.
+// The coverage of a source: the share of the promised pages that is stored, by section and by hub.
 
 import { z } from 'zod';
 import { siteStart, TAXONOMIES } from '../core/analysis/site-shape.ts';
@@ -8,7 +8,7 @@ import { resolveVersion } from './support/resolve.ts';
 
 const Report = z.object({
   promised: z.int().describe('Pages that its menus and lists name'),
-  stored: z.int().describe('How many of them are stored'),
+  stored: z.int().describe('Promised pages that are stored'),
   coverage: z.number(),
   missing: z.array(z.string()).describe('Paths of the first promised pages that are not stored'),
   sections: z
@@ -46,12 +46,12 @@ const Report = z.object({
   orphans: z.int().describe('Stored pages that no stored page links to'),
   estimate: z
     .object({ pages: z.int(), low: z.int(), high: z.int(), coverage: z.number() })
-    .describe('How many pages the site has, estimated from how often its URLs are named'),
+    .describe('Estimated number of pages of the site, from how often its URLs are named'),
 });
 
 export const showCoverage = action({
   name: 'show_coverage',
-  summary: 'Show how much of what a site promises is stored, by section and by hub',
+  summary: 'Show which share of the promised pages is stored, by section and by hub',
   effect: 'read',
   readsWholeLibrary: true,
   input: z.strictObject({
@@ -75,7 +75,7 @@ export const showCoverage = action({
     },
   },
 
-  /** As it was measured last, unless something has changed since. */
+  /** The coverage as last measured; measured again if something has changed since. */
   async run({ source: name, version: label }, { store }) {
     const { source, version } = await resolveVersion(store, name, label);
     const known = await store.analysis.coverage(version.id);

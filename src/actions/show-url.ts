@@ -85,7 +85,7 @@ export const showUrl = action({
     const sources = name === undefined ? await store.sources.list() : [await resolveSource(store, name)];
     const occurrences = await occurrencesOf(written, sources, store);
     if (occurrences.length > 0) return { url: written, occurrences };
-    // A link is often written in another form than the one it is crawled in.
+    // A link is often spelled differently from the URL that is crawled.
     const normalized = normalizeUrl(text);
     if (!normalized.ok || normalized.url === written) return { url: written, occurrences };
     return { url: normalized.url, occurrences: await occurrencesOf(normalized.url, sources, store) };

@@ -9,7 +9,7 @@ import type { Source } from '../store/port/sources.ts';
 import { action } from './action.ts';
 import { addSource } from './add-source.ts';
 
-const Definition = z.strictObject({
+const DefinedSource = z.strictObject({
   name: SourceName,
   startUrl: z.string().min(1),
   versions: z.array(VersionName).default(['']),
@@ -19,9 +19,9 @@ const Definition = z.strictObject({
 /** As other programs write it. */
 const STDOUT = '-';
 
-export type Definition = z.output<typeof Definition>;
+export type DefinedSource = z.output<typeof DefinedSource>;
 
-export const Definitions = z.array(Definition).max(10_000);
+export const Definitions = z.array(DefinedSource).max(10_000);
 
 export const exportDefinitions = action({
   name: 'export_definitions',
@@ -105,7 +105,7 @@ export const importDefinitions = action({
 export async function readDefinitions(
   file: string,
   local: { readText(path: string): Promise<string> } | null,
-): Promise<readonly Definition[]> {
+): Promise<readonly DefinedSource[]> {
   if (local === null) throw pinakesError('files.forbidden', {});
   const text = await local.readText(file);
   const isYaml = /\.ya?ml$/i.test(file);

@@ -105,7 +105,7 @@ export const syncProject = action({
   },
 });
 
-/** Those of a site that is added without settings. */
+/** The settings of a site that is added without any. */
 function siteSettings({ presets, bounds }: Pick<ActionDeps, 'presets' | 'bounds'>): JsonObject {
   const settings = { ...SourceSettings.parse({}), ...resolveCrawlSettings(CrawlSettings.parse({}), presets) };
   requireWithinBounds(settings, bounds);

@@ -1,4 +1,4 @@
-// What sources that are fetched as archives need of the configuration: a limit, and the registry of each kind of package.
+// Configuration of sources that are fetched as archives: the size limit, and the registry of each kind of package.
 
 import type { ArchiveAccess } from '../crawl/context/ports.ts';
 import type { Config } from '../platform/config/schema.ts';

@@ -1,4 +1,4 @@
-// What concerns this machine rather than the library: the checks of `doctor`, and restoring a backup.
+// Operations on this machine rather than on the library: the checks of `doctor`, and restoring a backup.
 
 import { pinakesError } from '../core/model/errors.ts';
 import type { CheckResult } from '../platform/check-machine.ts';
@@ -7,7 +7,8 @@ import { readServerInfo } from '../platform/server-info.ts';
 import type { Restored } from '../store/sqlite/backup-restore.ts';
 import { checkRendering } from './check-rendering.ts';
 import { checkIndexServer, getSearchIndex } from './search-index.ts';
-import { openStore, usesSqlite, type AppContext } from './store.ts';
+import type { AppContext } from './app-context.ts';
+import { openStore, usesSqlite } from './store.ts';
 
 /** Checks this machine for missing requirements, or the server that it uses. It creates nothing except the data directory. */
 export async function runDoctor(context: AppContext): Promise<readonly CheckResult[]> {

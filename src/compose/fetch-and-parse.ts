@@ -26,7 +26,7 @@ function loopbackPort(address: string | undefined): readonly number[] {
   return [Number(url.port || (/^(?:https|wss):$/.test(url.protocol) ? 443 : 80))];
 }
 
-export interface FetchContext {
+export interface FetchAndParseContext {
   /** Ports that this process listens on, as far as the configuration does not name them. */
   readonly listeningOn?: readonly number[] | undefined;
   /** The caller's fetcher, which the caller closes. */
@@ -36,7 +36,7 @@ export interface FetchContext {
 export function openFetchAndParse(
   config: Config,
   threads: number,
-  { listeningOn = [], fetcher: provided }: FetchContext = {},
+  { listeningOn = [], fetcher: provided }: FetchAndParseContext = {},
 ): { fetcher: Fetcher; parser: Parser; close: () => Promise<void> } {
   const ports = forbiddenPorts(config, listeningOn);
   const fetcher =

@@ -34,7 +34,8 @@ import { getSharedEmbedder, pullLocalModel, readEmbedHealth } from './embedding.
 import { checkIndexServer, getSearchIndex } from './search-index.ts';
 import { restrictIndex } from './restrict-index.ts';
 import { getWordTable } from './word-table.ts';
-import { localVolume, openStore, usesSqlite, type AppContext } from './store.ts';
+import type { AppContext } from './app-context.ts';
+import { localVolume, openStore, usesSqlite } from './store.ts';
 
 /** `files` tells whether the action may access the file system of this machine. */
 export type CreateCall = (files: boolean) => CallAction;
@@ -92,7 +93,7 @@ function runBounds({ crawl, fetch }: Config): RunBounds {
   return { concurrency: crawl.concurrency, requestTimeoutMs: fetch.timeoutMs, stopGraceMs: crawl.stopGraceMs };
 }
 
-/** What is fetched for a caller without storing it. */
+/** Fetches for a caller without storing the page. */
 export type Planner = Pick<ActionDeps, 'plan' | 'preview' | 'release'>;
 
 /** Imported when needed: it is rarely used, and the fetcher and the parser take long to load. */
@@ -114,7 +115,7 @@ function createLazySearch(config: Config, store: Store, index: SearchIndex): (vi
     const dense = await createDenseRetrieval(config, store, index);
     // Fusion was fitted to scores without them, and a model's own vectors tell more.
     const words = config.search.wordVectors && dense === null ? getWordTable() : null;
-    // It selects versions in what the caller sees; the index and the model are asked for these versions only.
+    // It selects versions that the caller may see; the index and the model are queried for these versions only.
     return (visible) => createSearch(visible, index, dense, words);
   };
   let loaded: Promise<(visible: Store) => Search> | null = null;
@@ -196,7 +197,7 @@ export async function openInProcessLibrary(context: AppContext, effect: Effect):
   const store = await openStore(context, effect);
   const own = createActionCalls(context, store);
   const audit = createAuditWriter(store, context.config.audit, context.log);
-  // What a command reads is not recorded: it may have opened the library for reading.
+  // Reads of a command are not recorded: it may have opened the library for reading.
   const createCall: CreateCall = leavesLibrary(effect) ? own : (files) => auditCalls(own(files), LOCAL_CALLER, audit);
   const isOwner = usesSqlite(context) && !leavesLibrary(effect);
   const ownerServer = isOwner ? await openOwnerSocket(context, createCall, async () => false) : null;

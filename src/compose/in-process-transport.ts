@@ -13,7 +13,7 @@ import { createResponseWriter } from '../serve/http/response-writer.ts';
 import type { Store } from '../store/port.ts';
 import { getSharedEmbedder } from './embedding.ts';
 import { createActionCalls, type CreateCall } from './in-process-library.ts';
-import type { AppContext } from './store.ts';
+import type { AppContext } from './app-context.ts';
 
 export interface InProcessOptions {
   /** Whether a change of the library starts the worker. */

@@ -1,4 +1,4 @@
-// The issuer whose access tokens the server accepts. What is read of it passes the address guard, which opens for its host alone.
+// The issuer whose access tokens the server accepts. Requests to it pass the address guard, which admits its host alone.
 
 import { proxySettings } from '../fetch/http/proxy-settings.ts';
 import type { Config } from '../platform/config/schema.ts';
@@ -8,7 +8,7 @@ import { createVerifyIssued } from '../serve/http/verify-issued.ts';
 const TIMEOUT_MS = 10_000;
 const MAX_DOCUMENT_BYTES = 262_144;
 
-/** Null without an issuer. Nothing is read before the first token of it. */
+/** Null without an issuer. The issuer is first contacted when a token arrives. */
 export function openIssuer({ oauth, fetch }: Config): Issuer | null {
   const { issuer, jwksUrl, resource } = oauth;
   if (issuer === undefined || resource === undefined) return null;
@@ -21,7 +21,7 @@ export function openIssuer({ oauth, fetch }: Config): Issuer | null {
   };
 }
 
-/** `url` is the operator's, or of the same origin. */
+/** `url` is configured by the operator, or has the same origin as one that is. */
 async function readJson(url: string, userAgent: string): Promise<unknown> {
   const [{ createJsonClient, guardSettingsFor }, { createHttpFetcher }] = await Promise.all([
     import('../fetch/http/json-request.ts'),

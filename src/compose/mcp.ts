@@ -1,7 +1,8 @@
 // MCP over stdio for the client that started the process. It must respond quickly, so it loads no more than it needs.
 
 import { openOnDemand, openRemote } from './open-command-library.ts';
-import { type AppContext, openStore, usesSqlite } from './store.ts';
+import type { AppContext } from './app-context.ts';
+import { openStore, usesSqlite } from './store.ts';
 import type { CallAction, CommandLibrary } from '../serve/call-action.ts';
 import { createRateLimit, type RateLimit } from '../serve/rate-limit.ts';
 

@@ -1,4 +1,4 @@
-// What a process that crawls tells monitoring: counts of all its threads, its own use of the machine, and on a server the state
+// The metrics of a process that crawls: counts of all its threads, its own use of the machine, and on a server the state
 // of the library.
 
 import { createProcessGauges, createReadiness } from '../library/health.ts';

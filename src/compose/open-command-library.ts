@@ -10,7 +10,8 @@ import { TOKEN_ENV } from '../platform/config/settings.ts';
 import type { CommandLibrary } from '../serve/call-action.ts';
 import type { OwnerCall } from '../serve/owner/owner-library.ts';
 import type { Interfaces, OwnerParts } from './owner.ts';
-import { usesSqlite, type AppContext } from './store.ts';
+import type { AppContext } from './app-context.ts';
+import { usesSqlite } from './store.ts';
 
 /** With SQLite one process writes; the others find it or start it. A read goes to it if it runs, and to the library directly otherwise. */
 export async function openCommandLibrary(context: AppContext, effect: Effect): Promise<CommandLibrary> {
@@ -46,7 +47,7 @@ export async function openOnDemand(context: AppContext): Promise<CommandLibrary>
   let owner: Promise<CommandLibrary> | null = null;
   const startOwner = async (): Promise<CommandLibrary> => {
     owner ??= openOwner(context, false);
-    // The next call starts it again.
+    // The next call starts the owner again.
     owner.catch(() => (owner = null));
     return owner;
   };

@@ -12,7 +12,8 @@ import { useNativeHash } from '../platform/native-hash.ts';
 import { PROGRAM_VERSION } from '../platform/program-version.ts';
 import { shareEmbedder } from './embedding.ts';
 import { createInProcessTransport } from './in-process-transport.ts';
-import { openStore, usesSqlite, type AppContext } from './store.ts';
+import type { AppContext } from './app-context.ts';
+import { openStore, usesSqlite } from './store.ts';
 
 /**
  * One line of the log.

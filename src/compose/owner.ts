@@ -24,7 +24,8 @@ import {
   type ScanThread,
 } from './start-query-thread.ts';
 import { getSearchIndex } from './search-index.ts';
-import { connectionShares, openStore, usesSqlite, type AppContext, type ConnectionShares } from './store.ts';
+import type { AppContext } from './app-context.ts';
+import { connectionShares, openStore, usesSqlite, type ConnectionShares } from './store.ts';
 
 export interface Interfaces {
   /** Ports that they listen on. */

@@ -3,9 +3,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openFetchAndParse, type FetchContext } from './fetch-and-parse.ts';
+import { openFetchAndParse, type FetchAndParseContext } from './fetch-and-parse.ts';
 import { openRendering } from './rendering.ts';
-import type { AppContext } from './store.ts';
+import type { AppContext } from './app-context.ts';
 import type { PackageReference } from '../core/archives/package-reference.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { CrawlSettings } from '../core/model/source-settings.ts';
@@ -22,7 +22,7 @@ import { createSecretFor } from '../platform/secrets.ts';
 import { createArchiveAccess } from './archive-access.ts';
 
 /** Dependencies of a plan or a preview. */
-export type PlanContext = Pick<AppContext, 'config' | 'log' | 'command' | 'signal'> & FetchContext;
+export type PlanContext = Pick<AppContext, 'config' | 'log' | 'command' | 'signal'> & FetchAndParseContext;
 
 const SILENT = createLog({ level: 'silent', now: () => new Date(), write: () => undefined });
 
@@ -61,7 +61,7 @@ export async function preview(context: PlanContext, url: PageUrl): Promise<PageP
   }
 }
 
-/** Which release of a package its registry offers now. */
+/** The release that the registry of a package offers now. */
 export async function release(
   context: PlanContext,
   reference: PackageReference,

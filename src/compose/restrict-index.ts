@@ -1,4 +1,4 @@
-// The search index as a caller with the right to some sources sees it.
+// The search index for a caller with rights to some sources only.
 
 import { pinakesError } from '../core/model/errors.ts';
 import type { VersionId } from '../core/model/run.ts';
@@ -9,8 +9,8 @@ import type { Store } from '../store/port.ts';
 const RECENT_RUNS = 20;
 
 /**
- * `visible` is the store of that caller. How many pages wait in all is about other sources too: `lag` counts the versions of recent runs
- * that are not wholly searchable, which is 0 when nothing of them waits.
+ * `visible` is the caller's restricted store. The total number of pages that wait would reveal other sources, so `lag` counts the versions
+ * of recent visible runs that are not wholly searchable; it is 0 if none of their pages wait.
  */
 export function restrictIndex(index: SearchIndex, visible: Store): SearchIndex {
   async function requireVisible(version: VersionId): Promise<void> {

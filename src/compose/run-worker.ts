@@ -3,11 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
 import { getSharedEmbedder } from './embedding.ts';
-import { openFetchAndParse, type FetchContext } from './fetch-and-parse.ts';
+import { openFetchAndParse, type FetchAndParseContext } from './fetch-and-parse.ts';
 import { openRendering } from './rendering.ts';
 import { getSearchIndex } from './search-index.ts';
 import { instrumentEmbedder, instrumentFetcher, instrumentIndex, instrumentStore } from './instrument-ports.ts';
-import type { AppContext } from './store.ts';
+import type { AppContext } from './app-context.ts';
 import { guardPolicy, guardWarnings } from '../core/ssrf/guard-policy.ts';
 import { createLocalFiles } from '../fetch/files/local-files.ts';
 import type { CrawlLimits } from '../crawl/context/ports.ts';
@@ -29,7 +29,7 @@ interface WorkerObserver {
 
 /** Runs until the signal. */
 export async function runWorker(
-  { config, log, listeningOn, fetcher: provided }: Pick<AppContext, 'config' | 'log'> & FetchContext,
+  { config, log, listeningOn, fetcher: provided }: Pick<AppContext, 'config' | 'log'> & FetchAndParseContext,
   store: Store,
   signal: AbortSignal,
   { onBusyChange = () => undefined, metrics = NO_METRICS }: WorkerObserver = {},

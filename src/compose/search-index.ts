@@ -5,7 +5,7 @@ import type { SearchIndex } from '../index/port.ts';
 import { createSegmentIndex } from '../index/segments/segment-index.ts';
 import type { CheckResult } from '../platform/check-machine.ts';
 import type { Store } from '../store/port.ts';
-import type { AppContext } from './store.ts';
+import type { AppContext } from './app-context.ts';
 
 const sharedIndexes = new WeakMap<Store, SearchIndex>();
 

@@ -1,6 +1,6 @@
 // Starts the crawl thread. The main thread never waits for a crawl: what it needs to know about it is in the store.
 
-import type { AppContext } from './store.ts';
+import type { AppContext } from './app-context.ts';
 import type { CrawlContract } from './crawl-thread.ts';
 import { createMetrics, type MetricSample } from '../platform/metrics.ts';
 import { sleepOrAbort } from '../platform/clock.ts';

@@ -5,7 +5,7 @@ import type { PagePreview } from '../library/preview-page.ts';
 import { startThread, threadEntryUrl, type Thread } from '../platform/worker-thread.ts';
 import type { Planner } from './in-process-library.ts';
 import type { PlanContract, PlanTask } from './plan-thread.ts';
-import type { AppContext } from './store.ts';
+import type { AppContext } from './app-context.ts';
 
 /** Then the thread is terminated: it holds nothing that could be lost. */
 const MAX_STOP_MS = 2000;

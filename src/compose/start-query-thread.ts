@@ -4,7 +4,7 @@ import { actionNamed } from '../actions/actions.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import type { CreateCall } from './in-process-library.ts';
 import type { QueryContract } from './query-thread.ts';
-import type { AppContext } from './store.ts';
+import type { AppContext } from './app-context.ts';
 import type { LibraryState } from '../library/library-state.ts';
 import { createThreadPool } from '../platform/thread-pool.ts';
 import { startThread, threadEntryUrl, threadError, type Thread } from '../platform/worker-thread.ts';

@@ -1,28 +1,13 @@
-// The application context, and the database this process uses.
+// Opens the database that this process uses.
 
 import { leavesLibrary, type Effect } from '../actions/action.ts';
-import type { Fetcher } from '../fetch/port.ts';
 import type { LocalVolume } from '../library/library-state.ts';
-import type { LoadedConfig } from '../platform/config/load-config.ts';
 import type { Config } from '../platform/config/schema.ts';
-import type { Log } from '../platform/log.ts';
 import type { Store } from '../store/port.ts';
 import type { StoreSettings } from '../store/sql/create-sql-store.ts';
 import type { SqliteStoreOptions } from '../store/sqlite/open-sqlite-store.ts';
 import { createWriteLock, type WriteLock } from '../store/sqlite/write-lock.ts';
-
-export interface AppContext {
-  readonly config: Config;
-  /** Where each setting comes from. */
-  readonly origins: LoadedConfig['origins'];
-  readonly log: Log;
-  readonly command: string;
-  /** Version of the program. */
-  readonly version: string;
-  readonly signal: AbortSignal;
-  /** The fetcher of a program that uses the library; our own if absent. */
-  readonly fetcher?: Fetcher | undefined;
-}
+import type { AppContext } from './app-context.ts';
 
 /** Dependencies of opening a database. */
 type StoreContext = Pick<AppContext, 'config' | 'log' | 'command'>;

@@ -50,7 +50,7 @@ export async function openRemoteEmbedder(options: RemoteEmbedderOptions, signal?
     pooling: info.pooling ?? 'server',
     queryPrefix: options.queryPrefix,
     passagePrefix: options.passagePrefix,
-    textForm: TEXT_FORMAT_VERSION,
+    textFormat: TEXT_FORMAT_VERSION,
     maxTokens: info.maxTokens ?? options.maxTokens,
     dimensions,
   };

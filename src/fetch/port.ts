@@ -117,7 +117,7 @@ export type ListedFile =
 export type LocalOutcome =
   /** The media type is that of a page made from a file; otherwise the name of the file decides. */
   | { readonly kind: 'read'; readonly body: Uint8Array; readonly hash: Sha256; readonly mediaType?: string }
-  /** What is stored is current. */
+  /** The stored page is current. */
   | { readonly kind: 'unchanged' }
   /** A bundle contains pages that were already extracted and chunked. */
   | { readonly kind: 'page'; readonly page: ReadBundlePage }

@@ -24,22 +24,22 @@ const STATE_MS = 1000;
 /** While it is down, one search or step of indexing tries it so often. */
 const DOWN_POLICY: BreakerPolicy = { failureThreshold: 1, openMs: 5000, maxOpenMs: 5000 };
 
-export function withSegmentFallback({ external: outside, segments, onState }: SegmentFallbackOptions): SearchIndex {
+export function withSegmentFallback({ external, segments, onState }: SegmentFallbackOptions): SearchIndex {
   const orElse = createFallback(onState);
   let filled = { at: -Infinity, value: Promise.resolve(false) };
 
   async function isFilled(): Promise<boolean> {
     const now = monotonicMs();
-    if (now - filled.at > STATE_MS) filled = { at: now, value: outside.isFilled() };
+    if (now - filled.at > STATE_MS) filled = { at: now, value: external.isFilled() };
     return filled.value;
   }
 
   /** Segments are complete before an engine is that has just been set up. */
   async function search<T>(read: (index: SearchIndex) => Promise<T>): Promise<T> {
-    if (segments === null) return orElse(() => read(outside), null);
+    if (segments === null) return orElse(() => read(external), null);
     if (!(await isFilled())) return read(segments);
     return orElse(
-      () => read(outside),
+      () => read(external),
       () => read(segments),
     );
   }
@@ -52,15 +52,15 @@ export function withSegmentFallback({ external: outside, segments, onState }: Se
     nearest: async (query, signal) =>
       (await isFilled())
         ? orElse(
-            () => outside.nearest(query, signal),
+            () => external.nearest(query, signal),
             async () => null,
           )
         : null,
-    unsentVectors: async (space) => ((await isFilled()) ? outside.unsentVectors(space) : 0),
+    unsentVectors: async (space) => ((await isFilled()) ? external.unsentVectors(space) : 0),
     async index(limit) {
       const inSegments = (await segments?.index(limit)) ?? 0;
       const inEngine = await orElse(
-        () => outside.index(limit),
+        () => external.index(limit),
         async () => 0,
       );
       return inSegments + inEngine;
@@ -68,20 +68,20 @@ export function withSegmentFallback({ external: outside, segments, onState }: Se
     async compact(budgetMs) {
       const areCompact = (await segments?.compact(budgetMs)) ?? true;
       const isCompact = await orElse(
-        () => outside.compact(budgetMs),
+        () => external.compact(budgetMs),
         async () => true,
       );
       return areCompact && isCompact;
     },
     async reindex(version) {
       await segments?.reindex(version);
-      await outside.reindex(version);
+      await external.reindex(version);
     },
-    isIndexed: async (version) => ((await segments?.isIndexed(version)) ?? true) && (await outside.isIndexed(version)),
+    isIndexed: async (version) => ((await segments?.isIndexed(version)) ?? true) && (await external.isIndexed(version)),
     // Until the engine is complete, the segments are searched.
-    problem: async () => (segments !== null && !(await isFilled()) ? null : outside.problem()),
-    lag: (maxPages) => outside.lag(maxPages),
-    verify: (sample) => outside.verify(sample),
+    problem: async () => (segments !== null && !(await isFilled()) ? null : external.problem()),
+    lag: (maxPages) => external.lag(maxPages),
+    verify: (sample) => external.verify(sample),
   };
 }
 

@@ -1,4 +1,4 @@
-// Writes the audit log of a process, and deletes what has become too old.
+// Writes the audit log of a process, and deletes entries past the retention period.
 
 import type { AuditEntry, AuditSink } from '../core/model/audit-entry.ts';
 import { monotonicMs } from '../platform/clock.ts';
@@ -9,10 +9,10 @@ import type { Store } from '../store/port.ts';
 const DAY_MS = 86_400_000;
 const PRUNE_EVERY_MS = 3_600_000;
 const PRUNE_ENTRIES = 10_000;
-/** Entries that wait for the database. Beyond it they are in the log only: a call must not wait for those of others. */
+/** Limit of entries that wait for the database. Further ones go to the log only: a call must not wait for the entries of others. */
 const MAX_WAITING = 10_000;
 
-/** Entries that arrive while others are written are written together. An entry that cannot be written goes to the log. */
+/** Entries that arrive during a write form the next batch. An entry that cannot be written goes to the log. */
 export function createAuditWriter(
   { audit }: Pick<Store, 'audit'>,
   { reads, queries, retentionDays }: Config['audit'],

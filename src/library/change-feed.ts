@@ -27,12 +27,12 @@ interface Listing {
   readonly after: UrlKey | null;
 }
 
-const FORM = /^([\da-f]{16})-(\d{1,15})-([\da-z]{1,9})(?:-(\d{1,9})-([\da-f]{32})?)?$/;
+const POSITION_PATTERN = /^([\da-f]{16})-(\d{1,15})-([\da-z]{1,9})(?:-(\d{1,9})-([\da-f]{32})?)?$/;
 
 /** Raises `input.invalid`. */
 export function parsePosition(text: string): ChangePosition {
   if (/^\d{1,15}$/.test(text)) return { library: null, number: Number(text), at: 0, listing: null };
-  const [, library, number, at = '', version, after] = FORM.exec(text) ?? [];
+  const [, library, number, at = '', version, after] = POSITION_PATTERN.exec(text) ?? [];
   if (library === undefined) throw pinakesError('input.invalid', { reason: `${text.slice(0, 100)} is not a position` });
   const listing =
     version === undefined

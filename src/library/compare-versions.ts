@@ -1,13 +1,13 @@
 // Compares two stored versions of a source.
 
 import { chunkPath } from '../core/chunk/chunk-names.ts';
-import type { ComparedPage } from '../core/diff/page-facts.ts';
+import type { ComparedPage } from '../core/diff/documented-api.ts';
 import { versionDiff, type VersionDiff } from '../core/diff/version-diff.ts';
 import type { Store } from '../store/port.ts';
 import type { Version } from '../store/port/sources.ts';
 
 const BATCH_SIZE = 200;
-/** Of one version. More would not fit in memory next to those of the other. */
+/** Limit of pages per version. Two versions with more would not fit in memory. */
 const MAX_PAGES = 10_000;
 const MAX_CHARS = 100_000_000;
 

@@ -111,7 +111,7 @@ async function buildBundle(
 
 const MAX_LEFT_OUT = 10_000;
 
-/** The files that the latest run read nothing from, by path; the same folder has the same ones. */
+/** The files that the latest run stored nothing from, by path. */
 async function leftOutFiles(source: Source, version: Version, store: Store): Promise<readonly LeftOutFile[]> {
   const [run] = source.kind === 'folder' ? await store.runs.latest([source.id]) : [];
   if (run?.version !== version.id) return [];

@@ -4,20 +4,20 @@ import { readGeonamesLine, type GeonamesLine } from '../core/gazetteer/read-geon
 import type { ImportedPlace } from '../core/gazetteer/place.ts';
 import type { Gazetteer } from '../store/port/gazetteer.ts';
 
-/** Regions and cities of all countries with more than 5,000 people are fewer. */
+/** More than the regions of all countries and the cities with over 5,000 people. */
 export const MAX_PLACES = 100_000;
 const BATCH_SIZE = 500;
 
 export interface ImportedPlaces {
-  /** Places that were read. */
+  /** Number of places read. */
   readonly read: number;
-  /** Of these, places that were not there before. */
+  /** Number of new places. */
   readonly added: number;
-  /** Lines about other features, such as rivers. */
+  /** Number of lines about other features, such as rivers. */
   readonly ignored: number;
-  /** Lines in another format. */
+  /** Number of lines in another format. */
   readonly malformed: number;
-  /** Whether the file has more places than a gazetteer takes. */
+  /** Whether the file exceeds the limit of the gazetteer. */
   readonly isTruncated: boolean;
 }
 

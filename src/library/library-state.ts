@@ -1,4 +1,4 @@
-// What the whole library is doing: the figures of `/health`, `/metrics` and `show_health`. Read on the query thread: a scrape
+// The activity of the whole library: the figures of `/health`, `/metrics` and `show_health`. Read on the query thread: a scrape
 // never makes the thread that serves requests wait.
 
 import type { IndexLag, SearchIndex } from '../index/port.ts';

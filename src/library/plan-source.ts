@@ -35,10 +35,10 @@ export interface SourcePlan {
   readonly forecast: Forecast | null;
 }
 
-/** What is known of a site before it is crawled. */
+/** What is known about a site before it is crawled. */
 export interface Forecast extends Pick<SizeEstimate, 'pages' | 'low' | 'high'> {
   readonly requests: number;
-  /** At the rate that the settings allow; null without a limit of theirs. */
+  /** Duration at the rate that the settings allow; null without a rate limit. */
   readonly seconds: number | null;
   readonly sections: { slug: string; label: string; urls: number }[];
   /** The pages that the crawl would begin with. */

@@ -17,16 +17,16 @@ export interface StoredToken {
   readonly lastUsedAt: Date | null;
 }
 
-/** The stored tokens, as a server needs them: none of these reads all of them. */
+/** Access to the stored tokens for a server: none of these methods reads all of them. */
 export interface TokenLookup {
   readonly isAny: () => Promise<boolean>;
-  /** Those that one of the hashes opens now. */
+  /** The valid tokens with one of the hashes. */
   readonly byHashes: (hashes: readonly string[]) => Promise<readonly StoredToken[]>;
   readonly byName: (name: string) => Promise<StoredToken | null>;
   readonly touch: (name: string) => Promise<void>;
 }
 
-/** Who a request is from, and what that caller may do. Resolved once per request. */
+/** The caller of a request, with its role and rights. Resolved once per request. */
 export interface Principal {
   /** The name of its token, or `oauth:` and its subject at the issuer; null for an anonymous caller on loopback. */
   readonly token: string | null;
@@ -34,7 +34,7 @@ export interface Principal {
   readonly sources: SourceRights;
   /** Null for the limit of the server. */
   readonly requestsPerMinute: number | null;
-  /** Hash of the secret that it presented; null for an anonymous caller and for a token of the issuer. */
+  /** Hash of the presented secret; null for an anonymous caller and for a token of the issuer. */
   readonly secret: string | null;
   /** When it expires, in milliseconds since 1970; null if the stored token decides. */
   readonly until: number | null;

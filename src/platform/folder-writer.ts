@@ -50,12 +50,12 @@ export async function openFolderWriter(target: string, mode: WriteMode): Promise
     write,
     async commit() {
       await write(MARKER, MARKER_TEXT);
-      const isThere = await checkFolder(path, mode, refused);
+      const isReplaced = await checkFolder(path, mode, refused);
       const previous = temporaryFor(path);
-      if (isThere) await rename(path, previous);
+      if (isReplaced) await rename(path, previous);
       await rename(temporary, path);
       exists = false;
-      if (isThere) await rm(previous, { recursive: true, force: true });
+      if (isReplaced) await rm(previous, { recursive: true, force: true });
     },
     async discard() {
       if (exists) await rm(temporary, { recursive: true, force: true });

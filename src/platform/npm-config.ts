@@ -1,11 +1,11 @@
-// What npm itself is configured to use: the registry of each scope, and the credentials of each registry. Read from the environment and from
-// the user's own file, never from the working folder, whose author is not the operator.
+// Reads npm's configuration: the registry of each scope and the credentials of each registry. From the environment and the user's own file
+// only: the author of the working folder is not the operator.
 
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-type Env = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface NpmConfig {
   readonly registryOf: (packageName: string) => string;
@@ -17,11 +17,11 @@ export interface NpmConfig {
 export const PUBLIC_REGISTRY = 'https://registry.npmjs.org';
 const MAX_BYTES = 1_048_576;
 
-export function readNpmConfig(env: Env): NpmConfig {
+export function readNpmConfig(env: Environment): NpmConfig {
   return parseNpmConfig(readUserFile(env), env);
 }
 
-function readUserFile(env: Env): string {
+function readUserFile(env: Environment): string {
   const file = env['npm_config_userconfig'] || env['NPM_CONFIG_USERCONFIG'] || join(env['HOME'] || homedir(), '.npmrc');
   try {
     return readFileSync(file, 'utf8').slice(0, MAX_BYTES);
@@ -30,7 +30,7 @@ function readUserFile(env: Env): string {
   }
 }
 
-export function parseNpmConfig(text: string, env: Env): NpmConfig {
+export function parseNpmConfig(text: string, env: Environment): NpmConfig {
   const values = new Map<string, string>();
   for (const line of text.split('\n')) {
     const [, key, value] = /^\s*([^#;=\s][^=]*?)\s*=\s*(.*?)\s*$/.exec(line.slice(0, 4000)) ?? [];
@@ -55,7 +55,7 @@ export function parseNpmConfig(text: string, env: Env): NpmConfig {
 }
 
 /** `${NPM_TOKEN}` is the variable of the environment. */
-function expand(value: string, env: Env): string {
+function expand(value: string, env: Environment): string {
   return value.replaceAll(/\$\{(\w{1,100})\}/g, (whole, name: string) => env[name] ?? whole);
 }
 

@@ -39,16 +39,17 @@ export function redactText(text: string): string {
 
 /** Also removes the given values, as written and in their usual encodings. */
 export function createRedactor(secrets: readonly string[]): Redact {
-  const forms = new Set<string>();
+  const spellings = new Set<string>();
   for (const secret of secrets) {
     // A shorter value is not a secret, and removing it would shred ordinary words.
     if (secret.length < 4) continue;
     const bytes = Buffer.from(secret);
     const encodings = (['base64', 'base64url', 'hex'] as const).map((encoding) => bytes.toString(encoding));
-    for (const form of [secret, encodeURIComponent(secret), ...encodings]) forms.add(form.replace(/=+$/, ''));
+    for (const spelling of [secret, encodeURIComponent(secret), ...encodings])
+      spellings.add(spelling.replace(/=+$/, ''));
   }
-  const longestFirst = [...forms].sort((a, b) => b.length - a.length);
-  return (text) => redactText(longestFirst.reduce((rest, form) => rest.replaceAll(form, REDACTED), text));
+  const longestFirst = [...spellings].sort((a, b) => b.length - a.length);
+  return (text) => redactText(longestFirst.reduce((rest, spelling) => rest.replaceAll(spelling, REDACTED), text));
 }
 
 /** `%73k-…` is a key too. A word without a secret keeps its encoding. */

@@ -1,4 +1,4 @@
-// What an external index needs from the database: the pages to index, and rows about the points that it was sent.
+// The records that an external index needs from the database: the pages to index, and rows about the points that it was sent.
 // The rows are right: a number that no row names is not an answer, whatever the engine holds.
 
 import type { SearchFilter } from '../core/lexical/query/search-filter.ts';
@@ -8,7 +8,7 @@ import type { VersionId } from '../core/model/run.ts';
 import type { Chunk } from '../core/model/chunk.ts';
 import type { KeyRange } from './index-parts.ts';
 
-export interface PageKey {
+export interface IndexedPageKey {
   readonly version: VersionId;
   readonly key: UrlKey;
 }
@@ -71,14 +71,14 @@ export interface DeletionMark {
 }
 
 /** A page that was sent to the engine under a number, which is a new one whenever the page is indexed. */
-export interface NumberedPage extends PageKey {
+export interface NumberedPage extends IndexedPageKey {
   readonly number: number;
   readonly chunks: number;
   /** Position in the outbox at which the page was read: its points hold every change up to it. */
   readonly position: number;
 }
 
-export interface FoundNumber extends PageKey {
+export interface FoundNumber extends IndexedPageKey {
   readonly number: number;
   readonly chunks: number;
   readonly url: PageUrl;
@@ -107,7 +107,7 @@ export interface SampleState {
 
 /** A page that is replaced in the index, added to it or removed from it. */
 export interface Replacement {
-  readonly page: PageKey;
+  readonly page: IndexedPageKey;
   /** The number that was current when the page was read, and the reserved one; null if there is none. */
   readonly before: number | null;
   readonly after: number | null;
@@ -124,7 +124,7 @@ export interface QueuedPages {
   readonly part: KeyRange;
   readonly version: VersionId;
   /** Also those that are in the index and no longer in the store. */
-  readonly pages: readonly PageKey[];
+  readonly pages: readonly IndexedPageKey[];
   /** The last key that was looked at; null at the end of the part. */
   readonly end: UrlKey | null;
 }
@@ -147,7 +147,7 @@ export interface TextCursor {
 }
 
 /** A chunk that has a text, with what filters need to know of it, and nothing that is long. */
-export interface ChunkOfText extends TextCursor, PageKey, FilteredPage {
+export interface ChunkOfText extends TextCursor, IndexedPageKey, FilteredPage {
   /** The current number of its page; null if it has none. */
   readonly number: number | null;
   readonly ordinal: number;
@@ -163,14 +163,14 @@ export interface PointRecords {
   /** The generation becomes current, and the one that was is dropped. */
   switchTo(generation: number): Promise<void>;
   /** Drops a generation and deletes rows of it, about this many; true when there are none left. */
-  forget(generation: number, limit: number): Promise<boolean>;
+  dropGeneration(generation: number, limit: number): Promise<boolean>;
   /** Number of stored pages and chunks. */
   stored(): Promise<{ readonly pages: number; readonly chunks: number }>;
 
   /** What is indexed of some pages; those without chunks are left out. */
-  read(pages: readonly PageKey[]): Promise<ReadonlyArray<IndexedPage & PageKey>>;
+  read(pages: readonly IndexedPageKey[]): Promise<ReadonlyArray<IndexedPage & IndexedPageKey>>;
   /** The current numbers of some pages. */
-  numbersOf(generation: number, pages: readonly PageKey[]): Promise<readonly NumberedPage[]>;
+  numbersOf(generation: number, pages: readonly IndexedPageKey[]): Promise<readonly NumberedPage[]>;
   /** Takes a number for each page before it is sent, in the order of the pages. */
   reserve(generation: number, pages: ReadonlyArray<Omit<NumberedPage, 'number'>>): Promise<Reservation>;
   /** One transaction. Leaves out each page whose current number is not `before` any more; returns which were published. */
@@ -191,10 +191,10 @@ export interface PointRecords {
   /** Ordinals of the chunks that pass the filter, by page number; a page without such a chunk is left out. */
   admitted(pages: readonly FoundNumber[], filter: SearchFilter): Promise<ReadonlyMap<number, readonly number[]>>;
 
-  /** Of the library first, then of every version that has chunks. */
+  /** The state of the library first, then of every version that has chunks. */
   sampleStates(): Promise<readonly SampleState[]>;
   /** Pages of a version that have chunks, in an order that does not depend on what they are about. */
-  samplePages(version: VersionId, limit: number): Promise<readonly PageKey[]>;
+  samplePages(version: VersionId, limit: number): Promise<readonly IndexedPageKey[]>;
   sample(version: VersionId): Promise<PackedSample | null>;
   saveSample(version: VersionId, sample: PackedSample, ofChunks: number): Promise<void>;
 
@@ -227,8 +227,8 @@ export interface PointRecords {
 
   /** Current pages after a number, in the order of their numbers. */
   list(generation: number, after: number, limit: number): Promise<readonly NumberedPage[]>;
-  /** Whether numbers have a row, current or not. */
-  known(numbers: readonly number[]): Promise<ReadonlySet<number>>;
+  /** The numbers that have a row, current or not. */
+  existing(numbers: readonly number[]): Promise<ReadonlySet<number>>;
   /** Pages of the store without a current number and current numbers without a page, one line each, up to `limit`. */
   compare(generation: number, limit: number): Promise<readonly string[]>;
 }

@@ -70,13 +70,13 @@ export const BROWSER_FLAGS: readonly BrowserFlag[] = [
   { flag: '--no-startup-window', reason: 'the pool opens its own pages' },
 ];
 
-export interface LaunchOptions {
+export interface FlagOptions {
   readonly proxy: { readonly host: string; readonly port: number };
   readonly profile: string;
   readonly sandbox: boolean;
 }
 
-export function browserArguments({ proxy, profile, sandbox }: LaunchOptions): string[] {
+export function browserArguments({ proxy, profile, sandbox }: FlagOptions): string[] {
   return [
     `--proxy-server=http://${proxy.host}:${proxy.port}`,
     `--user-data-dir=${profile}`,

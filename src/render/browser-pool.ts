@@ -14,7 +14,7 @@ export interface PoolOptions {
   readonly openProxy: () => Promise<GuardProxy>;
   readonly userAgent: string;
   readonly pagesPerBrowser: number;
-  /** Of all processes of a browser. */
+  /** Limit for all processes of a browser together. */
   readonly maxMemoryBytes: number;
   readonly idleMs: number;
 }
@@ -32,8 +32,8 @@ export interface ContextLease {
 }
 
 export interface BrowserPool {
-  /** `isAlone`: in a separate browser. Rejects with `render.unavailable`. */
-  lease(source: string, isAlone: boolean): Promise<ContextLease>;
+  /** `isIsolated`: in a separate browser. Rejects with `render.unavailable`. */
+  lease(source: string, isIsolated: boolean): Promise<ContextLease>;
   close(): Promise<void>;
 }
 
@@ -73,9 +73,9 @@ export function createBrowserPool(options: PoolOptions): BrowserPool {
   }
 
   return {
-    async lease(source, isAlone) {
+    async lease(source, isIsolated) {
       clearTimeout(idleTimer);
-      const pooled = isAlone ? await browsers.start() : await browsers.current();
+      const pooled = isIsolated ? await browsers.start() : await browsers.current();
       pooled.leases += 1;
       pooled.pages += 1;
       const killsBefore = pooled.memoryKills;
@@ -96,7 +96,7 @@ export function createBrowserPool(options: PoolOptions): BrowserPool {
           if (isReusable && !pooled.isRetired) pooled.idle.push(taken);
           else closeContext(taken);
           if (pooled.idle.length > MAX_IDLE_CONTEXTS) closeContext(pooled.idle.shift());
-          await leave(pooled, isStuck || isAlone);
+          await leave(pooled, isStuck || isIsolated);
         },
       };
     },

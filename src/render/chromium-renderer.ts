@@ -5,7 +5,7 @@ import { createSemaphore } from '../platform/semaphore.ts';
 import { createBrowserPool, type PoolOptions } from './browser-pool.ts';
 import { createRequestRates } from './request-rates.ts';
 import type { Renderer, RenderOutcome, RenderRequest } from './port.ts';
-import { renderPage, type PageEnd, type RenderLimits } from './render-page.ts';
+import { renderPage, type RenderResultWithState, type RenderLimits } from './render-page.ts';
 
 export interface ChromiumRendererOptions extends PoolOptions {
   readonly limits: RenderLimits;
@@ -20,9 +20,9 @@ export function createChromiumRenderer(options: ChromiumRendererOptions): Render
   const turns = createSemaphore(options.concurrency);
   const rates = createRequestRates({ delayMs: options.otherHostDelayMs });
 
-  async function attempt(request: RenderRequest, isAlone: boolean, signal?: AbortSignal): Promise<Attempt> {
-    const lease = await pool.lease(request.source, isAlone);
-    let end: PageEnd | null = null;
+  async function attempt(request: RenderRequest, isIsolated: boolean, signal?: AbortSignal): Promise<Attempt> {
+    const lease = await pool.lease(request.source, isIsolated);
+    let end: RenderResultWithState | null = null;
     try {
       end = await renderPage(request, { ...lease, rates, limits: options.limits }, signal);
       return { ...end, isOutOfMemory: end.kind === 'crashed' && lease.isOutOfMemory() };
@@ -55,7 +55,7 @@ export function createChromiumRenderer(options: ChromiumRendererOptions): Render
   };
 }
 
-type Attempt = PageEnd & { readonly isOutOfMemory: boolean };
+type Attempt = RenderResultWithState & { readonly isOutOfMemory: boolean };
 
 function outcomeOf(end: Attempt): RenderOutcome {
   if (end.kind !== 'crashed') return end;

@@ -7,7 +7,7 @@ import { redactText } from '../platform/redact.ts';
 import { closeInTime, type LaunchedBrowser, loadPlaywright, unavailable } from './launch-browser.ts';
 import type { GuardProxy } from './port.ts';
 
-export interface ConnectOptions {
+export interface BrowserConnectOptions {
   /** Such as `http://10.0.0.7:9222`, or the `ws` address that the browser writes when it starts. */
   readonly endpoint: string;
   /** As the browser reaches it; null if the network of the browser is guarded by others. */
@@ -17,7 +17,7 @@ export interface ConnectOptions {
 const CONNECT_TIMEOUT_MS = 15_000;
 
 /** Rejects with `render.unavailable`. */
-export async function connectBrowser({ endpoint, proxy }: ConnectOptions): Promise<LaunchedBrowser> {
+export async function connectBrowser({ endpoint, proxy }: BrowserConnectOptions): Promise<LaunchedBrowser> {
   const { chromium } = await loadPlaywright();
   let browser: Browser;
   try {
@@ -40,7 +40,7 @@ export async function connectBrowser({ endpoint, proxy }: ConnectOptions): Promi
 
 /** Stands in for the proxy where there is none: nothing is counted, and nothing refused. */
 export function createNoProxy(): GuardProxy {
-  const figures = { bytes: () => 0, sentBytes: () => 0, refusals: () => [] };
-  const session = { ...figures, username: '', password: '', start() {}, admit() {}, stop() {}, close() {} };
+  const traffic = { bytes: () => 0, sentBytes: () => 0, refusals: () => [] };
+  const session = { ...traffic, username: '', password: '', start() {}, admit() {}, stop() {}, close() {} };
   return { host: '', port: 0, openSession: () => session, close: async () => undefined };
 }

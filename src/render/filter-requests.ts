@@ -10,7 +10,7 @@ import type { RequestRates } from './request-rates.ts';
 import type { GuardSession, RenderRequest } from './port.ts';
 import { requestVerdict, type RequestVerdict } from './request-verdict.ts';
 
-export interface FilteredPage {
+export interface FilteredRenderPage {
   readonly request: RenderRequest;
   readonly session: GuardSession;
   /** Lets a request with this id pass the gate of the browser. */
@@ -39,7 +39,7 @@ interface PausedRequest {
 }
 
 /** Every request of the page passes here, redirects and those of its workers included. */
-export async function filterRequests(cdp: CDPSession, page: FilteredPage): Promise<RequestFilter> {
+export async function filterRequests(cdp: CDPSession, page: FilteredRenderPage): Promise<RequestFilter> {
   const { request, session, admitRequest, maxRequests, onEndless } = page;
   const { origin } = new URL(request.url);
   const { frameTree } = await cdp.send('Page.getFrameTree');
@@ -139,7 +139,7 @@ interface RequestBudget {
   readonly exceeded: () => string | null;
 }
 
-function createRequestBudget({ request, rates, maxRequests, signal }: FilteredPage): RequestBudget {
+function createRequestBudget({ request, rates, maxRequests, signal }: FilteredRenderPage): RequestBudget {
   const own = new URL(request.url).host;
   const { source } = request;
   /** What waits for its turn, by host: one request of the page at a time. */
@@ -173,7 +173,7 @@ function createRequestBudget({ request, rates, maxRequests, signal }: FilteredPa
       const site = siteOf(pageUrl(`${protocol}//${hostname}/`));
       const turn = (before ?? Promise.resolve()).then(() => waitForRate(site));
       turns.set(host, turn);
-      // Of a page that is over.
+      // The page may be closed by now.
       turn.catch(() => undefined);
       await turn;
       if (networkId !== undefined) taken.set(networkId, site);

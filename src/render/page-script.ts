@@ -117,7 +117,7 @@ const MAX_FRAME_DEPTH = 3;
  * slot is replaced by what was assigned to it, and a frame by the body of its document; the copy is made in an inert
  * document, where no element reacts to it.
  */
-export function takeSnapshot(maxChars: number): string {
+export function snapshotDocument(maxChars: number): string {
   return `(() => {
     const DROPPED = 'script:not([type$="json"]), noscript, template';
     for (const element of document.querySelectorAll(DROPPED + ', ' + ${JSON.stringify(CONSENT_OVERLAYS)})) element.remove();

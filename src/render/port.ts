@@ -28,7 +28,7 @@ export interface RenderedPage {
   readonly markdown?: { readonly text: string; readonly links: readonly string[] };
   /** The URL in the address bar, which a script may have changed. */
   readonly url: string;
-  /** Of the first document. */
+  /** HTTP status of the main document. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Browser and version, such as `chromium 156.0.8078.79`. */

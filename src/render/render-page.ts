@@ -6,7 +6,7 @@ import type { RequestRates } from './request-rates.ts';
 import type { GuardSession, RenderedPage, RenderRequest } from './port.ts';
 import { type RequestFilter, filterRequests } from './filter-requests.ts';
 import { openNavigation } from './navigation-script.ts';
-import { takeSnapshot, waitUntilIdle } from './page-script.ts';
+import { snapshotDocument, waitUntilIdle } from './page-script.ts';
 
 export interface RenderLimits {
   /** From the request to the document. */
@@ -19,7 +19,7 @@ export interface RenderLimits {
   /** Bytes that a page may send, its requests included. */
   readonly maxUploadBytes: number;
   readonly maxRequests: number;
-  /** Of the resulting document. */
+  /** Size limit of the resulting document. */
   readonly maxBodyBytes: number;
 }
 
@@ -32,14 +32,14 @@ export interface RenderPageContext {
   readonly limits: RenderLimits;
 }
 
-export type PageResult =
+export type RenderResult =
   | ({ readonly kind: 'rendered' } & RenderedPage)
   | { readonly kind: 'failed'; readonly code: ErrorCode; readonly reason: string; readonly retryable: boolean }
   /** The page or its browser is gone. */
   | { readonly kind: 'crashed' };
 
 /** Set if the page could not be closed: its browser has to be ended. */
-export type PageEnd = PageResult & { readonly isStuck?: boolean };
+export type RenderResultWithState = RenderResult & { readonly isStuck?: boolean };
 
 const CLOSE_TIMEOUT_MS = 3000;
 const SNAPSHOT_TIMEOUT_MS = 5000;
@@ -49,9 +49,9 @@ const NAVIGATION_MS = 3000;
 
 class PageFailure extends Error {
   override readonly name = 'PageFailure';
-  readonly result: PageResult;
+  readonly result: RenderResult;
 
-  constructor(result: PageResult) {
+  constructor(result: RenderResult) {
     super(result.kind);
     this.result = result;
   }
@@ -65,21 +65,21 @@ export async function renderPage(
   request: RenderRequest,
   on: RenderPageContext,
   signal?: AbortSignal,
-): Promise<PageEnd> {
+): Promise<RenderResultWithState> {
   const { promise: ended, reject: end } = Promise.withResolvers<never>();
   ended.catch(() => undefined);
   const deadline = setTimeout(() => end(failure('render.timeout', 'no document in time')), on.limits.timeoutMs);
   const onAbort = (): void => end(signal?.reason as Error);
   signal?.addEventListener('abort', onAbort, { once: true });
-  const unwatch = whenGone(on.context, () => end(new PageFailure({ kind: 'crashed' })));
+  const unwatch = onDisconnect(on.context, () => end(new PageFailure({ kind: 'crashed' })));
   const over = new AbortController();
   let page: Page | null = null;
-  let result: PageResult;
+  let result: RenderResult;
   try {
     const opening = on.context.newPage();
     opening.catch(() => undefined);
     page = await Promise.race([opening, ended]);
-    result = await Promise.race([drawPage(page, request, on, { end, signal: over.signal }), ended]);
+    result = await Promise.race([renderInPage(page, request, on, { end, signal: over.signal }), ended]);
   } catch (error) {
     if (signal?.aborted === true) throw signal.reason;
     result = error instanceof PageFailure ? error.result : { kind: 'crashed' };
@@ -95,7 +95,7 @@ export async function renderPage(
 }
 
 /** Calls that were begun while the browser ended may wait forever. */
-function whenGone(context: BrowserContext, notify: () => void): () => void {
+function onDisconnect(context: BrowserContext, notify: () => void): () => void {
   const browser = context.browser();
   if (browser?.isConnected() === false) notify();
   browser?.once('disconnected', notify);
@@ -119,12 +119,12 @@ interface PageLife {
   readonly signal: AbortSignal;
 }
 
-async function drawPage(
+async function renderInPage(
   page: Page,
   request: RenderRequest,
   on: RenderPageContext,
   { end, signal }: PageLife,
-): Promise<PageResult> {
+): Promise<RenderResult> {
   const { context, session, admitRequest, rates, limits, renderedBy } = on;
   const { maxRequests } = limits;
   const startMs = performance.now();
@@ -141,7 +141,10 @@ async function drawPage(
   const response = await openPage(page, request, on);
   const leftMs = (): number => limits.timeoutMs - (performance.now() - startMs);
   const readiness = await waitUntilReady(cdp, { ...traffic, ...filter }, limits, leftMs());
-  const html = await withLimit(evaluate<string | null>(cdp, takeSnapshot(limits.maxBodyBytes)), SNAPSHOT_TIMEOUT_MS);
+  const html = await withLimit(
+    evaluate<string | null>(cdp, snapshotDocument(limits.maxBodyBytes)),
+    SNAPSHOT_TIMEOUT_MS,
+  );
   const tooLarge = html === null ? failure('render.too-large', 'too large') : excessOf(session, limits);
   if (html === null || tooLarge !== null) throw tooLarge;
   const url = page.url();

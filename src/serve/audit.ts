@@ -1,5 +1,4 @@
-// What becomes of a call in the audit log. Reads are recorded only where the operator asks for it, and the text of a query only where
-// the operator asks for that too.
+// Records calls in the audit log. Reads and the texts of queries are recorded only if the operator enables them.
 
 import { leavesLibrary } from '../actions/action.ts';
 import { actionNamed } from '../actions/actions.ts';
@@ -8,12 +7,12 @@ import type { AuditEntry, AuditSink } from '../core/model/audit-entry.ts';
 import type { CallAction } from './call-action.ts';
 import { toPinakesError } from './public-error.ts';
 
-export type AuditedCaller = Pick<AuditEntry, 'actor' | 'via' | 'requestId'>;
+export type AuditedCaller = Pick<AuditEntry, 'principal' | 'via' | 'requestId'>;
 
-/** A command of the owner of the library. */
-export const LOCAL_CALLER: AuditedCaller = { actor: null, via: 'local', requestId: null };
+/** The principal of a command of the library's owner. */
+export const LOCAL_CALLER: AuditedCaller = { principal: null, via: 'local', requestId: null };
 
-/** Errors that say that the caller may not do it: they are recorded for reads too. */
+/** Errors of calls that were not permitted: they are recorded for reads too. */
 const REFUSALS: ReadonlySet<string> = new Set(['http.forbidden']);
 
 export function auditCalls(call: CallAction, caller: AuditedCaller, { settings, record }: AuditSink): CallAction {

@@ -11,7 +11,7 @@ export interface ActionCallOptions {
   readonly writer?: FileWriter | null;
   /** Aborted when the caller no longer needs the result. */
   readonly signal?: AbortSignal;
-  /** What the caller may use: for the action, no other source exists. All sources by default. */
+  /** The sources that the caller may use: for the action, no other source exists. All sources by default. */
   readonly sources?: SourceRights;
 }
 

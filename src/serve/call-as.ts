@@ -1,5 +1,5 @@
-// Calls of one caller: each passes the caller's rights on, and what the caller may not call is rejected. Every interface for more than the
-// owner of the library calls actions through it.
+// Calls actions with the rights of one caller, and rejects the actions that the caller may not call. Every interface for callers other than
+// the owner of the library uses it.
 
 import type { Action, Effect } from '../actions/action.ts';
 import { actionNamed } from '../actions/actions.ts';
@@ -37,7 +37,7 @@ export function requireRole({ role }: Principal, effect: Effect): void {
   throw pinakesError('http.forbidden', { reason });
 }
 
-/** For what is about the whole installation. */
+/** The calls of an action about the whole installation. */
 export function requireAllSources({ sources }: Principal): void {
   if (sources !== null)
     throw pinakesError('http.forbidden', { reason: 'This needs the right to all sources, and this token has some' });

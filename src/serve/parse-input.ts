@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Action } from '../actions/action.ts';
 import { withSuggestions } from '../core/text/edit-distance.ts';
 import { pinakesError } from '../core/model/errors.ts';
-import { issueSentence } from '../core/model/issue-text.ts';
+import { issueSentence } from '../core/text/issue-text.ts';
 
 /** Raises `input.invalid` with everything that is wrong. */
 export function parseInput(action: Action, input: unknown): Record<string, unknown> {

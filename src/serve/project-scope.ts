@@ -81,7 +81,7 @@ function pinnedInput(named: Named, source: string, scope: ProjectScope): Named {
   return { ...named, source: pinned.slice(0, at), version: pinned.slice(at + 1) };
 }
 
-/** Both versions of a comparison must be in use. */
+/** A comparison is allowed if the project uses both versions. */
 function requireBoth(input: unknown, scope: ProjectScope): void {
   const { source, before, after } = input as Record<'source' | 'before' | 'after', string>;
   for (const version of [before, after]) pin(source, version, scope);

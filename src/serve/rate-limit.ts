@@ -29,7 +29,7 @@ export interface RequestBudgets {
   charge(principal: Principal, requests: number): void;
 }
 
-/** Different budgets that are in use at a time; with more, the least used one starts over. */
+/** Number of different budgets; with more, the least recently used one starts over. */
 const MAX_BUDGETS = 100;
 
 /** A token without its own budget has that of the server. */

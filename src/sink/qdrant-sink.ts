@@ -97,7 +97,7 @@ export function createQdrantSink(client: QdrantClient, options: QdrantSinkOption
         ? [`The collection ${collection} has payloads and no vectors, because the library had none when it was created`]
         : [],
     async deleteByUrl(sourceUrl) {
-      if (!prepared.exists() && !(await isThere(send))) return 0;
+      if (!prepared.exists() && !(await collectionExists(send))) return 0;
       const filter = { must: [{ key: 'source_url', match: { value: sourceUrl } }] };
       const points: string[] = [];
       for await (const { id } of scroll({ filter, with_payload: false })) points.push(id);
@@ -124,7 +124,7 @@ function createSend(client: QdrantClient, collection: string): Send {
   };
 }
 
-async function isThere(send: Send): Promise<boolean> {
+async function collectionExists(send: Send): Promise<boolean> {
   return (await send<{ readonly exists: boolean }>('GET', '/exists')).exists;
 }
 
@@ -159,7 +159,7 @@ function openCollection(send: Send, collection: string): OpenCollection {
   return {
     exists: () => state !== null,
     async open() {
-      if (!(await isThere(send))) return null;
+      if (!(await collectionExists(send))) return null;
       const { config } = await send<CollectionInfo>('GET', '');
       state = config.metadata?.pinakes ?? null;
       if (state === null) throw pinakesError('sink.not-managed', { collection });

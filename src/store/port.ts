@@ -69,7 +69,7 @@ export interface Store {
 
 /** Kept as counters: nothing here reads a table that grows with the library. */
 export interface Stats {
-  /** Of these versions. Those without a page are left out. */
+  /** Statistics of these versions. Versions without a page are omitted. */
   versions(of: readonly VersionId[]): Promise<readonly VersionStats[]>;
   /** Pages of the library, without duplicates. */
   totalPages(): Promise<number>;

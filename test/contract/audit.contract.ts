@@ -5,7 +5,7 @@ import type { AuditEntry } from '../../src/core/model/audit-entry.ts';
 import type { Store } from '../../src/store/port.ts';
 
 const entry = (more: Partial<AuditEntry>): AuditEntry => ({
-  actor: 'laptop',
+  principal: 'laptop',
   via: 'http',
   action: 'recrawl_source',
   source: 'guide',
@@ -15,12 +15,12 @@ const entry = (more: Partial<AuditEntry>): AuditEntry => ({
   ...more,
 });
 
-const ALL = { actor: null, action: null, source: null, outcome: null, before: null, after: null, limit: 10 };
+const ALL = { principal: null, action: null, source: null, outcome: null, before: null, after: null, limit: 10 };
 
 export function auditContract(store: () => Store): void {
   test('entries are listed newest first, and by what they are about', async () => {
     const { audit } = store();
-    await audit.append([entry({}), entry({ actor: null, via: 'local', outcome: 'source.unknown' })]);
+    await audit.append([entry({}), entry({ principal: null, via: 'local', outcome: 'source.unknown' })]);
     await audit.append([]);
     await audit.append([entry({ action: 'create_token', source: null, requestId: null, query: 'words' })]);
     const all = await audit.list(ALL);
@@ -29,8 +29,8 @@ export function auditContract(store: () => Store): void {
       ['recrawl_source', 'source.unknown'],
       ['recrawl_source', 'ok'],
     ]);
-    expect(all[0]).toMatchObject({ actor: 'laptop', source: null, requestId: null, query: 'words' });
-    expect(await audit.list({ ...ALL, actor: 'laptop', source: 'guide' })).toHaveLength(1);
+    expect(all[0]).toMatchObject({ principal: 'laptop', source: null, requestId: null, query: 'words' });
+    expect(await audit.list({ ...ALL, principal: 'laptop', source: 'guide' })).toHaveLength(1);
     expect(await audit.list({ ...ALL, outcome: 'source.unknown' })).toHaveLength(1);
     expect((await audit.list({ ...ALL, before: all[0]!.id, limit: 1 }))[0]?.id).toBe(all[1]?.id);
   });

@@ -165,7 +165,7 @@ export function changesContract(opened: () => TestStore): void {
     expect(await store().changes.latest()).toBe(1);
   });
 
-  test('each consumer has a position of its own, which never moves back', async () => {
+  test('each consumer has its own position, which never moves back', async () => {
     expect(await store().changes.consumer('one')).toBeNull();
     await store().changes.advance('one', 7);
     await store().changes.advance('other', 3);

@@ -33,7 +33,7 @@ const FRANCE = [
 ];
 
 export function gazetteerContract(store: () => Store): void {
-  test('it is empty, and says so', async () => {
+  test('it is empty, and reports it', async () => {
     const { gazetteer } = store();
     expect(await gazetteer.counts()).toEqual({ countries: 0, regions: 0, cities: 0, languages: 0, names: 0, hubs: 0 });
     expect(await gazetteer.list(EVERYTHING)).toEqual({ total: 0, places: [] });

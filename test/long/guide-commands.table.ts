@@ -1,10 +1,11 @@
-// What the guides need before their commands run, and the commands that another suite runs.
+// Commands that the guides need before theirs, and commands that another suite runs.
 
 const SITE = 'pinakes add https://docs.example.dev --wait';
 
 /** Commands that make the library of a page's reader; a page that is not listed begins with an empty one. */
 export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'docs/guides/air-gapped.md': [SITE],
+  'docs/guides/analysis.md': [SITE],
   'docs/guides/assistant.md': [SITE, 'pinakes add ./docs --name fastify'],
   'docs/guides/changes.md': [SITE],
   'docs/guides/operating.md': [SITE],
@@ -12,6 +13,8 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'docs/guides/search.md': ['pinakes add ./docs --name undici', 'pinakes add ./manuals --name fastify'],
   'docs/guides/team.md': [SITE],
   'docs/guides/troubleshooting.md': [SITE],
+  'docs/how-crawling-works.md': [SITE],
+  'docs/how-search-works.md': [SITE],
 };
 
 /** How a command begins, and where it is run instead. */
@@ -28,4 +31,5 @@ export const OTHER_SUITES: ReadonlyArray<readonly [start: string, where: string]
   ['pinakes models pull', 'a model: feature/embed'],
   ['pinakes fetch --file urls.txt --crawl4ai', 'a Crawl4AI server: feature/loader'],
   ['pinakes sink qdrant', 'Qdrant: feature/sinks'],
+  ['pinakes ready', 'fails while a milestone is missing: feature/analysis'],
 ];

@@ -44,7 +44,7 @@ test.each(['langchain', 'llamaindex', 'ai-sdk'])('[K2] the programs of docs/guid
 
 test('[K2] the programs for LangChain and LlamaIndex run, and end by themselves', async () => {
   const site = await createDocSite();
-  const server = await startCrawl4AiServer({ form: 'urls' });
+  const server = await startCrawl4AiServer({ format: 'urls' });
   try {
     const [langchain = ''] = programsOf('langchain');
     const [llamaindex = '', crawl4ai = ''] = programsOf('llamaindex');

@@ -33,7 +33,7 @@ test(`${CHAOS_URLS} URLs through failures, delays, resets and a restart`, async 
 });
 
 test(`${TIMED_URLS} URLs, ${AT_ONCE} at once, against responses of ${RESPONSE_MS} ms`, async () => {
-  const server = await startCrawl4AiServer({ form: 'urls', delayMs: RESPONSE_MS });
+  const server = await startCrawl4AiServer({ format: 'urls', delayMs: RESPONSE_MS });
   try {
     const urls = Array.from({ length: TIMED_URLS }, (_, at) => `https://8.8.8.8/docs/${at}`);
     const started = performance.now();

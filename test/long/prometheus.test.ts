@@ -76,7 +76,7 @@ test(`no alert fires in ${SECONDS} s of crawls and searches`, NEEDED, async () =
     }
     expect([...seen]).toEqual([]);
     const whole = `[${SECONDS}s]`;
-    const figures = {
+    const scraped = {
       searches,
       scrapes: await prometheus.value(`count_over_time(up${whole})`),
       failedScrapes: await prometheus.value(`count_over_time(up${whole}) - sum_over_time(up${whole})`),
@@ -85,10 +85,10 @@ test(`no alert fires in ${SECONDS} s of crawls and searches`, NEEDED, async () =
       longestIndexLagSeconds: await prometheus.value(`max_over_time(pinakes_index_lag_seconds${whole})`),
       longestStallSeconds: await prometheus.value(`max_over_time(pinakes_run_stalled_seconds${whole})`),
     };
-    Object.assign(results, figures);
+    Object.assign(results, scraped);
     // One a second, after the first seconds.
-    expect(figures.scrapes).toBeGreaterThan((SECONDS - 10) * 0.8);
-    expect(figures.failedScrapes).toBe(0);
+    expect(scraped.scrapes).toBeGreaterThan((SECONDS - 10) * 0.8);
+    expect(scraped.failedScrapes).toBe(0);
     expect(await prometheus.value('pinakes_pages'), 'the crawl stored pages').toBeGreaterThan(100);
   });
   await site.close();

@@ -32,8 +32,8 @@ for (const engine of ['sqlite', 'postgres'] as const) {
 }
 
 afterAll(() => {
-  const sum = (engine: string, figure: 'lost' | 'doubled' | 'refused' | 'stalls' | 'abandoned' | 'processesKilled') =>
-    fenced.filter((run) => run.engine === engine).reduce((total, run) => total + run[figure], 0);
+  const sum = (engine: string, field: 'lost' | 'doubled' | 'refused' | 'stalls' | 'abandoned' | 'processesKilled') =>
+    fenced.filter((run) => run.engine === engine).reduce((total, run) => total + run[field], 0);
   const totals = (['sqlite', 'postgres'] as const).map((engine) => ({
     engine,
     seeds: fenced.filter((run) => run.engine === engine).length,

@@ -1,4 +1,4 @@
-// What the chaos server does, one entry for each behaviour of test/data/cases/hostile-server.json that plain HTTP can show.
+// The behaviours of the chaos server, one entry for each behaviour of test/data/cases/hostile-server.json that plain HTTP can show.
 // The rest needs another kind of server: srv-04 (never accepts), srv-49 to srv-53 (TLS and HTTP/2).
 
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';

@@ -8,7 +8,7 @@ export interface RecordedRequest {
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
   readonly rawHeaders: readonly string[];
-  /** Of the response; 200 until it is sent. */
+  /** Status of the response; 200 until it is sent. */
   readonly status: number;
 }
 

@@ -30,7 +30,7 @@ export interface CrawlOptions {
   readonly secretFor?: SecretFor;
   readonly workers?: number;
   readonly parse?: Partial<ThreadParserOptions>;
-  /** Of the caller, who closes it. */
+  /** A renderer of the caller, who closes it. */
   readonly rendering?: Rendering;
 }
 
@@ -46,7 +46,7 @@ export interface Crawler {
   /** URLs of the stored pages of all sources, sorted. */
   stored(): Promise<readonly string[]>;
   events(run: RunId): Promise<readonly JournalEvent[]>;
-  /** Those that it met; without the one that says why it failed or is not complete. */
+  /** Problems of the run, except the one that states why it failed or is incomplete. */
   problems(run: RunId): Promise<readonly Problem[]>;
   /** `outcome: reason` of every URL that has an event. */
   outcomes(run: RunId): Promise<ReadonlyMap<string, string>>;

@@ -29,7 +29,7 @@ export interface Crawl4AiServer {
 
 export interface Crawl4AiServerOptions {
   /** `url`: a URL and crawler_params. `urls`: a list, browser_config and crawler_config. */
-  readonly form?: 'url' | 'urls';
+  readonly format?: 'url' | 'urls';
   readonly delayMs?: number | (() => number);
   readonly port?: number;
   readonly resultFor?: (url: string) => ResultFields;
@@ -38,7 +38,7 @@ export interface Crawl4AiServerOptions {
 }
 
 const Typed = z.object({ type: z.string(), params: z.record(z.string(), z.unknown()) });
-const FORMS = {
+const REQUESTS = {
   url: z.object({ url: z.string(), crawler_params: z.record(z.string(), z.unknown()).optional() }),
   urls: z.object({
     urls: z.array(z.string()).min(1).max(100),
@@ -48,7 +48,7 @@ const FORMS = {
 };
 
 export async function startCrawl4AiServer(options: Crawl4AiServerOptions = {}): Promise<Crawl4AiServer> {
-  const { form = 'url', delayMs = 0, faultFor = () => null, resultFor = () => ({}) } = options;
+  const { format = 'url', delayMs = 0, faultFor = () => null, resultFor = () => ({}) } = options;
   const crawls: Array<Crawl4AiServer['crawls'][number]> = [];
   const requests: string[] = [];
   const faults: CrawlFault[] = [];
@@ -57,8 +57,8 @@ export async function startCrawl4AiServer(options: Crawl4AiServerOptions = {}): 
 
   async function crawl(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const json = JSON.parse(await bodyOf(request)) as Readonly<Record<string, unknown>>;
-    const parsed = FORMS[form].safeParse(json);
-    if (!parsed.success) return send(response, 422, { detail: [{ type: 'missing', loc: ['body', form] }] });
+    const parsed = REQUESTS[format].safeParse(json);
+    if (!parsed.success) return send(response, 422, { detail: [{ type: 'missing', loc: ['body', format] }] });
     const url = 'urls' in parsed.data ? (parsed.data.urls[0] ?? '') : parsed.data.url;
     crawls.push({ url, json });
     const fault = faults.shift() ?? faultFor(url);
@@ -66,7 +66,11 @@ export async function startCrawl4AiServer(options: Crawl4AiServerOptions = {}): 
     const waitMs = typeof delayMs === 'number' ? delayMs : delayMs();
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     const result = { ...resultOf(url), ...resultFor(url), ...results.get(url) };
-    send(response, 200, form === 'url' ? result : { success: true, results: [result], server_processing_time_s: 0.1 });
+    send(
+      response,
+      200,
+      format === 'url' ? result : { success: true, results: [result], server_processing_time_s: 0.1 },
+    );
   }
 
   const server = createServer((request, response) => {

@@ -7,9 +7,17 @@ import type { ChunkResult } from '../../src/core/chunk/chunker.ts';
 export function describeChunks({ chunks, warnings, repeats }: ChunkResult): string {
   const blocks = chunks.map((chunk, at) => {
     const { passageKind, headings, anchor, symbol, jsonPath, lines } = chunk;
-    const facts = { kind: passageKind, headings, anchor, symbol, address: jsonPath, lines, slug: chunkSlug(chunk, '') };
+    const fields = {
+      kind: passageKind,
+      headings,
+      anchor,
+      symbol,
+      address: jsonPath,
+      lines,
+      slug: chunkSlug(chunk, ''),
+    };
     const repeat = repeats.find((entry) => entry.chunk === at);
-    return `=== ${shortChunkId(chunk.id)} ${JSON.stringify(facts)}${repeat === undefined ? '' : ` ${JSON.stringify(repeat)}`}\n${chunk.text}\n`;
+    return `=== ${shortChunkId(chunk.id)} ${JSON.stringify(fields)}${repeat === undefined ? '' : ` ${JSON.stringify(repeat)}`}\n${chunk.text}\n`;
   });
   return `${blocks.join('')}=== warnings ${JSON.stringify(warnings)}\n`;
 }

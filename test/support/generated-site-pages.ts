@@ -138,7 +138,7 @@ function htmlOf({ path, title, links, head }: Parts): string {
 <p>This page of the almanac explains how the parts of the system work together when a machine stops without warning,
 and what an operator has to do about it, which is nothing in most cases.</p>
 <h2 id="what-it-promises">What it promises</h2>
-<p>${sentenceOf(path)} Whoever reads it a second time finds the same words in the same order.</p>
+<p>${sentenceOf(path)} A second reading finds the same words in the same order.</p>
 <h2 id="read-on">Read on</h2>
 <p>These pages say more about it.</p><ul>${items}</ul>
 </article></main></body></html>`;

@@ -1,4 +1,4 @@
-// What a search reads of a store with the built-in search engine.
+// The data that a search reads from a store with the built-in search engine.
 
 import type { IndexReader } from '../../src/core/lexical/query/index-reader.ts';
 import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';

@@ -1,4 +1,4 @@
-// What a test needs of the machine. Where it is missing, the test is skipped, and the end of the run names what it needs.
+// Requirements of tests on the machine. If one is missing, the test is skipped, and the end of the run names the requirement.
 
 import { spawnSync } from 'node:child_process';
 import type { TestOptions } from 'vitest';
@@ -11,14 +11,14 @@ declare module 'vitest' {
 }
 
 /** Options of a test or a suite. */
-export function needing(what: string, isThere: boolean): TestOptions {
-  return isThere ? {} : { skip: true, meta: { needs: what } };
+export function needing(what: string, isPresent: boolean): TestOptions {
+  return isPresent ? {} : { skip: true, meta: { needs: what } };
 }
 
 /** A program on the PATH, or the one that a variable names. */
 export function needingProgram(program: string, packageName: string): TestOptions {
-  const isThere = spawnSync(program, ['--version']).status === 0;
-  return needing(`${program} (Debian package ${packageName})`, isThere);
+  const isPresent = spawnSync(program, ['--version']).status === 0;
+  return needing(`${program} (Debian package ${packageName})`, isPresent);
 }
 
 export const LINUX = needing('Linux', process.platform === 'linux');

@@ -1,11 +1,11 @@
 // A package folder in memory.
 
-import type { Ecosystem, PackageFolder } from '../../src/core/packages/package-folder.ts';
+import type { ReaderEcosystem, PackageFolder } from '../../src/core/packages/package-folder.ts';
 
 export function packageFolder(
   files: Readonly<Record<string, string>>,
   fields: Readonly<Record<string, unknown>> = {},
-  ecosystem: Ecosystem = 'npm',
+  ecosystem: ReaderEcosystem = 'npm',
 ): PackageFolder {
   const { name = 'kettle', version = '2.1.0' } = fields as { readonly name?: string; readonly version?: string };
   return {

@@ -14,7 +14,7 @@ export interface PackageRegistry {
   readonly tags: Record<string, string>;
   /** The value of Authorization that it requires, if any. */
   authorization: string | null;
-  /** Sent instead of an archive, whatever its hash was said to be. */
+  /** Sent instead of an archive, whatever its declared hash is. */
   replaced: Buffer | null;
   close(): Promise<void>;
 }

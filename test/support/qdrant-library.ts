@@ -24,7 +24,7 @@ export async function openQdrantIndex(
   return createQdrantIndex({ nodes, records, changes, history, timeoutMs: 10_000, ...options });
 }
 
-/** In a run of their own; of a known source, the others are left as they are. */
+/** Adds pages in a separate run; the other pages of a known source stay as they are. */
 export async function settlePages(store: Store, pages: readonly MadePage[], source?: Source): Promise<Source> {
   const urls = pages.map(({ url }) => url);
   const fixture = await createRunFixture(store, urls, source);
@@ -55,7 +55,7 @@ export function queryOf(question: string, versions: readonly VersionId[], filter
   return { versions, terms: queryTerms(question, 0.2), filter, pages: 60, chunksPerPage: 32 };
 }
 
-/** Of the question's words in some versions, as they are counted for its weights. */
+/** Document frequencies of the query's words in some versions, as counted for its weights. */
 export function frequenciesOf(
   index: CandidateIndex,
   { versions, terms }: Pick<IndexQuery, 'versions' | 'terms'>,

@@ -22,7 +22,7 @@ const SCRIPT = new URL('../../scripts/qdrant.sh', import.meta.url).pathname;
 
 interface ServerOptions {
   readonly nodes?: number;
-  /** Each node has a network and a disk of its own, which takes root. */
+  /** Each node has its own network and disk, which takes root. */
   readonly areApart?: boolean;
 }
 

@@ -158,7 +158,7 @@ export async function openPlannedPostgres(): Promise<PlannedStore> {
 }
 
 function scanNodes(node: PlanNode): string[] {
-  // Of a partitioned table, each partition is named for the first number of its range.
+  // Each partition of a table is named for the first number of its range.
   const table = (node['Relation Name'] ?? '').replace(/_\d+$/, '');
   const isScanned =
     node['Node Type'] === 'Seq Scan' ||

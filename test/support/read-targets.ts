@@ -1,4 +1,4 @@
-// What a sink has, and what it should have: one line for each chunk, or for each page.
+// The content of a sink and the expected one: one line for each chunk, or for each page.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

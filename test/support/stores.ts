@@ -100,7 +100,7 @@ function asAdmin(sql: string): Promise<void> {
   return execute(postgresUrl(), sql);
 }
 
-/** Executes SQL on a connection of its own. */
+/** Executes SQL on a separate connection. */
 export async function execute(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { serveUntilStopped } from '../../src/compose/serve.ts';
-import type { AppContext } from '../../src/compose/store.ts';
+import type { AppContext } from '../../src/compose/app-context.ts';
 import { openCommandLibrary } from '../../src/compose/open-command-library.ts';
 import { loadConfig } from '../../src/platform/config/load-config.ts';
 import { createLog } from '../../src/platform/log.ts';

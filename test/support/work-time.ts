@@ -1,5 +1,5 @@
 // Times as an undisturbed machine would have them. A shared machine may take three times as long for the same work, in
-// CPU time too, so a known piece of work is measured beside it and the result divided by how much slower that was.
+// CPU time too, so a known piece of work is measured alongside it and the result divided by how much slower that was.
 
 /** What the known work takes at best on the machine that the limits of the tests were set on. */
 const KNOWN_WORK_MS = 19;

@@ -34,7 +34,7 @@ export type { ProjectView } from '../../src/actions/list-projects.ts';
 export type { ProblemView } from '../../src/actions/list-problems.ts';
 export type { RunView } from '../../src/actions/support/run-view.ts';
 export type { ChunkView, PageDetail } from '../../src/actions/show-page.ts';
-export type { PageChange } from '../../src/actions/list-revisions.ts';
+export type { RevisionDiff } from '../../src/actions/list-revisions.ts';
 export type { UrlView } from '../../src/actions/list-urls.ts';
 export type { SettingView } from '../../src/actions/show-settings.ts';
 

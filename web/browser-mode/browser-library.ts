@@ -49,7 +49,7 @@ export interface BrowserHit extends Passage {
 
 export type SearchLimits = Pick<AnswerLimits, 'limit' | 'budget'>;
 
-/** Those of a search on a server, by the same names; an empty text does not filter. */
+/** The filters of a search on a server, by the same names; an empty text does not filter. */
 export interface BrowserFilter {
   readonly path?: string;
   readonly fileKind?: FileKind | '';

@@ -4,7 +4,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { MarkdownView } from '../markdown/markdown-view.tsx';
 import { Stat } from '../components/stat.tsx';
 import { formatBytes, formatCount } from '../components/format.ts';
-import { matchExcerpt, excerptTerms } from '../../src/core/markdown/match-excerpt.ts';
+import { matchExcerpt, excerptTerms } from '../../src/core/answer/match-excerpt.ts';
 import { ExcerptView } from '../markdown/excerpt-view.tsx';
 import { FileList } from './file-list.tsx';
 import { isFiltered, SearchFilters } from './search-filters.tsx';
@@ -16,7 +16,7 @@ export interface LibraryViewProps {
   readonly onReset: () => void;
 }
 
-/** Those of the dashboard. */
+/** The limits of the dashboard's search. */
 const SEARCH_LIMITS = { limit: 20, budget: 2000 };
 
 export function LibraryView({ library, summary, onReset }: LibraryViewProps): ReactNode {

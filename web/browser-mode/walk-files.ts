@@ -10,7 +10,7 @@ import {
   type IgnoreFile,
 } from '../../src/core/files/ignore-file.ts';
 import { FILE_SOURCE_LIMITS } from '../../src/core/files/file-limits.ts';
-import { isHidden, MAX_DEPTH } from '../../src/core/files/path-verdict.ts';
+import { isHiddenName, MAX_FOLDER_DEPTH } from '../../src/core/files/path-verdict.ts';
 import { decodeUtf8 } from '../../src/core/text/decode-utf8.ts';
 
 export interface InputFile {
@@ -68,7 +68,7 @@ export async function walkFiles(
   const open: Array<readonly [Folder, readonly IgnoreFile[]]> = [[root, rootRules]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [folder, rules] = next;
-    if (folder.path.length >= MAX_DEPTH) {
+    if (folder.path.length >= MAX_FOLDER_DEPTH) {
       excluded.push({ path: folder.path.join('/'), reason: 'too-deep' });
       continue;
     }
@@ -122,7 +122,7 @@ function admitFile(input: InputFile, state: WalkState): void {
 }
 
 function exclusionReason(path: string, name: string, isFolder: boolean, rules: readonly IgnoreFile[]): string | null {
-  if (isHidden(name)) return 'hidden';
+  if (isHiddenName(name)) return 'hidden';
   const verdict = ignoreVerdict(path, isFolder, rules);
   return verdict.ignored ? `ignored: ${verdict.pattern}` : null;
 }

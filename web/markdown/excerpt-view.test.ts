@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { matchExcerpt, excerptTerms } from '../../src/core/markdown/match-excerpt.ts';
+import { matchExcerpt, excerptTerms } from '../../src/core/answer/match-excerpt.ts';
 import { ExcerptView } from './excerpt-view.tsx';
 
 function rendered(text: string, query: string): string {

@@ -1,7 +1,7 @@
 // The part of a passage that matches a query, rendered: matches are marked, and code, lists and tables keep their form.
 
 import type { ReactNode } from 'react';
-import type { ExcerptBlock, MarkedText, TextSpan } from '../../src/core/markdown/match-excerpt.ts';
+import type { ExcerptBlock, MarkedText, ExcerptSpan } from '../../src/core/answer/match-excerpt.ts';
 
 export function ExcerptView({ blocks }: { readonly blocks: readonly ExcerptBlock[] }): ReactNode {
   return (
@@ -103,7 +103,7 @@ function TableView({ table }: { readonly table: Extract<ExcerptBlock, { readonly
 }
 
 export function markedText(spans: MarkedText): ReactNode {
-  const runs: Array<{ readonly isCode: boolean; readonly spans: TextSpan[] }> = [];
+  const runs: Array<{ readonly isCode: boolean; readonly spans: ExcerptSpan[] }> = [];
   for (const span of spans) {
     const last = runs.at(-1);
     if (last?.isCode === span.isCode) last.spans.push(span);

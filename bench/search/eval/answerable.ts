@@ -70,8 +70,8 @@ function otherSources({ id, site }: Question, { sources, scope }: EvalContext): 
 
 export type Estimate = (result: AnswerableResult) => number;
 
-/** Of the unanswerable questions of a kind against the answerable ones. */
-export function answerableFigures(
+/** Compares the unanswerable questions of a kind with the answerable ones. */
+export function answerableMetrics(
   results: readonly AnswerableResult[],
   kind: Exclude<Case, 'present'>,
   estimate: Estimate,

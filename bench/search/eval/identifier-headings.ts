@@ -110,7 +110,7 @@ function firstLineOf(text: string): string {
   return text.split('\n').find((line) => line.trim() !== '' && !line.startsWith('…')) ?? '';
 }
 
-export function identifierFigures(results: readonly CitedIdentifier[]): Record<string, number> {
+export function identifierMetrics(results: readonly CitedIdentifier[]): Record<string, number> {
   const count = (has: (one: CitedIdentifier) => boolean): number => results.filter(has).length;
   const found = results.filter(({ isPageFound }) => isPageFound);
   return {

@@ -25,7 +25,7 @@ export type LossKind = (typeof lossKinds)[number];
 
 export interface Loss {
   readonly kind: LossKind;
-  /** Of the page with the quote, from 1; null if it is not a candidate. */
+  /** Rank of the page with the quote, from 1; null if it is not a candidate. */
   readonly rank: number | null;
   readonly shown: string;
 }
@@ -92,7 +92,7 @@ interface LossEvidence {
   readonly texts: readonly ChunkText[] | null;
   readonly quote: string;
   readonly at: number;
-  /** Of the page with the quote. */
+  /** Passages of the page with the quote. */
   readonly passages: readonly Passage[];
 }
 

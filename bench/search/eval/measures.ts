@@ -14,7 +14,7 @@ export interface RankedUrl {
   readonly url: string;
 }
 
-/** Of the first ten distinct pages. Duplicates count as the page; neutral pages are ignored; other sites are wrong. */
+/** Measures the first ten distinct pages. Duplicates count as the page; neutral pages are ignored; other sites are wrong. */
 export function rankingMeasures(question: Question, ranked: readonly RankedUrl[], cut = 10): RankingMeasures {
   const rels = relevances(question, ranked).slice(0, cut);
   const gold = goldOf(question).gold;

@@ -42,7 +42,7 @@ export async function addArchive(
   return { source: source.name, run: run.id };
 }
 
-/** With the release that a range stands for now. A version that is named besides is the release: a label never stands for another one. */
+/** Resolves a range to the current release. If the caller also names a version, that is the release: a label never stands for another one. */
 async function exactReference(
   reference: ArchiveReference,
   version: string,

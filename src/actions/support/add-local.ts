@@ -11,7 +11,7 @@ import { requireLocalMachine } from './resolve.ts';
 export interface AddedLocal {
   readonly source: string;
   readonly run: number;
-  /** The caller crawls it itself: other processes may not have the files. */
+  /** The caller crawls the folder itself: other processes may not have the files. */
   readonly local: true;
 }
 

@@ -1,4 +1,4 @@
-// What an analysis run is called, and the names of its states. A specification fixes `db-setup` and the fields of a run.
+// The names of an analysis run and of its states. A specification fixes `db-setup` and the fields of a run.
 
 export const ANALYSIS_STATUSES = ['queued', 'running', 'completed', 'failed', 'stopped'] as const;
 export type AnalysisStatus = (typeof ANALYSIS_STATUSES)[number];

@@ -1,4 +1,4 @@
-// What the stored text of a page says about it. Pure: a stored page in, its analysis out. A specification fixes the names of the fields.
+// Analyzes the stored text of a page. Pure: a stored page in, its analysis out. A specification fixes the names of the fields.
 
 import { classifyPage, type PageClassification } from '../classify/page-kind.ts';
 import { keyPhrases, type KeyPhrase, type PhraseCandidates, type TermStatistics } from './key-phrases.ts';
@@ -18,9 +18,9 @@ export interface StoredText {
   readonly outline: readonly OutlineEntry[];
   /** What the crawl stored with the text; the kind of the page among it, unless the page came from elsewhere. */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** Links away from the start. */
+  /** Number of links from the start page. */
   readonly depth: number;
-  /** Links in its menus. */
+  /** Number of links in its menus. */
   readonly navLinks: number;
 }
 
@@ -29,13 +29,13 @@ export type HeuristicResult = { readonly [name: string]: string | number | boole
 /** A further analysis of a page that can be plugged in. */
 export interface DeepHeuristic {
   readonly name: string;
-  /** Part of what is stored, so that a reader knows which one made it. */
+  /** Stored with each result, so that a reader knows its version. */
   readonly version: number;
   /** Pure; null if it has nothing to report about the page. */
   readonly analyze: (page: StoredText) => HeuristicResult | null;
 }
 
-/** What is known of its site. */
+/** What is known about its site. */
 export interface PageSite {
   readonly locate: (url: PageUrl) => LocatedPage;
   readonly terms: TermStatistics;
@@ -65,7 +65,7 @@ export type PageAnalysis = {
   readonly kind: PageKindName;
   readonly confidence: number;
   readonly hint: PageHint;
-  /** Those of its title first, then of its URL and of its text. */
+  /** Findings in its title first, then in its URL and its text. */
   readonly findings: { readonly places: readonly PlaceFinding[] };
   readonly notes: readonly string[];
   readonly meta: {

@@ -1,4 +1,4 @@
-// How much of what a site promises is stored: by section, by hub, by pattern. Promised is what its menus and lists name.
+// Coverage of a site: the share of the promised pages that is stored, by section, hub and pattern. Menus and lists promise pages.
 
 import type { NavigationEntry } from '../discover/navigation.ts';
 import type { PageUrl } from '../model/page-url.ts';
@@ -15,7 +15,7 @@ export type SectionCoverage = {
   readonly label: string;
   readonly promised: number;
   readonly stored: number;
-  /** Paths of the first few. */
+  /** Paths of the first few pages. */
   readonly missing: readonly string[];
 };
 
@@ -34,7 +34,7 @@ export type PatternCoverage = {
   readonly pattern: string;
   readonly urls: number;
   readonly stored: number;
-  /** The most frequent one of its pages; null if none is stored. */
+  /** The most frequent kind of its pages; null if none is stored. */
   readonly pageKind: string | null;
   readonly meanTokens: number | null;
 };
@@ -97,7 +97,7 @@ function share(part: number, whole: number): number {
   return whole === 0 ? 1 : Math.round((part / whole) * 1000) / 1000;
 }
 
-/** How many of the pages with menus name a URL. */
+/** For each URL, the number of pages whose menus name it. */
 function countEntries(navigation: readonly NavigationEntry[]): ReadonlyMap<PageUrl, number> {
   const counts = new Map<PageUrl, number>();
   for (const { url } of navigation) counts.set(url, (counts.get(url) ?? 0) + 1);
@@ -109,7 +109,7 @@ function missingPaths(promised: readonly KnownUrl[], isStored: (one: KnownUrl) =
   return paths.sort().slice(0, MAX_MISSING);
 }
 
-/** Most promised first. Pages without a section are left to the totals. */
+/** Sections with the most promised pages first. Pages without a section count in the totals only. */
 function sectionsOf(
   promised: readonly KnownUrl[],
   { shape }: MeasuredSite,
@@ -163,7 +163,7 @@ function mostFrequent(kinds: readonly string[]): string | null {
   return counts.sort((a, b) => b.n - a.n || (a.kind < b.kind ? -1 : 1))[0]?.kind ?? null;
 }
 
-/** Stored, and no stored page leads to it. */
+/** Whether a page is stored and no stored page links to it. */
 function isOrphan(
   { state, inlinks, url }: KnownUrl,
   inMenus: ReadonlyMap<PageUrl, number>,

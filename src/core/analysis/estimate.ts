@@ -1,9 +1,9 @@
-// How many pages a site has, from how often its URLs are named: the estimator Chao 1 with its log-normal interval at 95 %.
+// Estimates the number of pages of a site from how often its URLs are named: Chao 1 with a log-normal interval at 95 %.
 
 /** A type, because it is stored as JSON. */
 export type SizeEstimate = {
   readonly pages: number;
-  /** What is known. */
+  /** Number of known pages. */
   readonly low: number;
   readonly high: number;
   /** Share of the estimated pages that are stored. */
@@ -13,7 +13,7 @@ export type SizeEstimate = {
 export interface NamedUrls {
   /** Known and admitted URLs. */
   readonly known: number;
-  /** Those that exactly one fetched page or list names, and those that exactly two name. */
+  /** URLs that exactly one fetched page or list names, and URLs that exactly two name. */
   readonly once: number;
   readonly twice: number;
   readonly stored: number;
@@ -21,7 +21,7 @@ export interface NamedUrls {
   readonly newShare: number;
 }
 
-/** Of the normal distribution, for 95 %. */
+/** Quantile of the normal distribution for 95 %. */
 const Z = 1.96;
 
 export function estimateSize({ known, once, twice, stored, newShare }: NamedUrls): SizeEstimate {

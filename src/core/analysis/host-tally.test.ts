@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { pageUrl } from '../model/page-url.ts';
-import { analyzeHost, createHostTally, dueMilestones, type HostFigures } from './host-tally.ts';
+import { analyzeHost, createHostTally, dueMilestones, type HostCounts } from './host-tally.ts';
 
-const NONE: HostFigures = {
+const NONE: HostCounts = {
   host: 'x.dev',
   pages: 0,
   articles: 0,
@@ -23,7 +23,7 @@ test('pages are summed up by host, most pages first', () => {
   add('https://a.dev/docs/x', 'article', 2, true);
   add('https://a.dev/docs/y', 'reference', 2);
   add('https://a.dev/2026/11/news', 'article', 1);
-  expect(tally.figures()).toEqual([
+  expect(tally.counts()).toEqual([
     {
       host: 'a.dev',
       pages: 3,
@@ -44,7 +44,7 @@ test('a host with a million sections needs bounded memory', () => {
   const tally = createHostTally();
   for (let i = 0; i < 5000; i += 1)
     tally.add({ url: pageUrl(`https://a.dev/${i}/x`), kind: 'other', depth: 1, hasCode: false });
-  expect(tally.figures()).toMatchObject([{ pages: 5000, sections: 1000 }]);
+  expect(tally.counts()).toMatchObject([{ pages: 5000, sections: 1000 }]);
 });
 
 test.each([
@@ -52,8 +52,8 @@ test.each([
   ['dated articles', { ...NONE, pages: 100, articles: 100, sections: 5, dated: 100 }, 'news', 1],
   ['reference with code', { ...NONE, pages: 100, references: 60, sections: 10, withCode: 50 }, 'documentation', 1],
   ['a few pages', { ...NONE, pages: 10, articles: 10, sections: 1 }, 'unknown', 0.2],
-])('%s', (_name, figures, kind, score) => {
-  expect(analyzeHost(figures, new Date(0))).toMatchObject({ kind, score });
+])('%s', (_name, counts, kind, score) => {
+  expect(analyzeHost(counts, new Date(0))).toMatchObject({ kind, score });
 });
 
 test.each([
@@ -64,8 +64,8 @@ test.each([
   ['articles-identified-1k', { ...NONE, articles: 600, references: 399 }, 0, []],
   ['articles-identified-1k', { ...NONE, articles: 600, references: 400 }, 0, ['articles-identified-1k']],
   ['both', { ...NONE, articles: 10_000 }, 0, ['articles-identified-1k', 'articles-identified-10k']],
-])('%s is due at its number and not before', (_name, figures, downloads, kinds) => {
-  const due = dueMilestones(figures, downloads);
+])('%s is due at its number and not before', (_name, counts, downloads, kinds) => {
+  const due = dueMilestones(counts, downloads);
   expect(due.map(({ kind }) => kind)).toEqual(kinds);
   for (const { scope, details } of due) expect([scope, details['source']]).toEqual(['x.dev', 'analysis-run']);
 });

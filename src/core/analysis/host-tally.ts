@@ -12,7 +12,7 @@ export interface TalliedPage {
   readonly hasCode: boolean;
 }
 
-export interface HostFigures {
+export interface HostCounts {
   readonly host: string;
   readonly pages: number;
   readonly articles: number;
@@ -31,7 +31,7 @@ export interface HostFigures {
 export interface HostTally {
   add(page: TalliedPage): void;
   /** Most pages first. */
-  figures(): readonly HostFigures[];
+  counts(): readonly HostCounts[];
 }
 
 /** Beyond these, pages are counted and sections and hosts are not told apart. */
@@ -69,7 +69,7 @@ export function createHostTally(): HostTally {
       sums.kinds.set(kind, (sums.kinds.get(kind) ?? 0) + 1);
       if (section !== '' && sums.sections.size < MAX_SECTIONS) sums.sections.add(section);
     },
-    figures: () =>
+    counts: () =>
       [...hosts]
         .map(([host, { sections, kinds, ...sums }]) => ({
           host,
@@ -87,7 +87,7 @@ function newSums(): Sums {
 }
 
 /** A type, because it is stored as JSON. */
-export type HostAnalysis = {
+export type HostClassification = {
   readonly kind: 'news' | 'documentation' | 'unknown';
   readonly score: number;
   readonly evidence: {
@@ -106,8 +106,8 @@ export type HostAnalysis = {
 /** From this score on the kind of a host is known. */
 const MIN_SCORE = 0.4;
 
-export function analyzeHost(figures: HostFigures, at: Date): HostAnalysis {
-  const { pages, articles, references, sections, dated, withCode, kinds, depths } = figures;
+export function analyzeHost(counts: HostCounts, at: Date): HostClassification {
+  const { pages, articles, references, sections, dated, withCode, kinds, depths } = counts;
   const datedUrlRatio = ratio(dated, pages);
   const codeRatio = ratio(withCode, pages);
   const news = round(Math.min(0.5, articles / 100) + Math.min(0.2, sections / 25) + Math.min(0.3, datedUrlRatio));
@@ -135,7 +135,7 @@ function round(value: number): number {
   return Math.round(value * 1000) / 1000;
 }
 
-/** Of a host; a specification fixes the number. */
+/** Downloads of a host; a specification fixes the number. */
 export const MILESTONE_DOWNLOADS = 1000;
 const DEPTH_2_PAGES = 10;
 const ARTICLES = [
@@ -149,7 +149,7 @@ export function downloadsReached(host: string, count: number): MilestoneReport {
 
 /** Whether or not a crawl noticed. A specification fixes their kinds and numbers. */
 export function dueMilestones(
-  { host, atDepth2, articles, references }: HostFigures,
+  { host, atDepth2, articles, references }: HostCounts,
   downloads: number,
 ): readonly MilestoneReport[] {
   const due: MilestoneReport[] = [];

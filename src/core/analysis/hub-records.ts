@@ -1,4 +1,4 @@
-// What is recorded of a hub that an analysis found, in the columns that a specification fixes, and the milestone of a site whose hubs are known.
+// The record of a hub that an analysis found, in columns that a specification fixes, and the milestone of a site whose hubs are known.
 
 import type { MilestoneReport } from '../model/milestone.ts';
 import { hostOf, type PageUrl } from '../model/page-url.ts';
@@ -14,7 +14,7 @@ export interface HubTopic {
   readonly kind: 'section' | 'path-segment';
 }
 
-/** Of a page that leads to a part of a topic: `/sport/somerset` is about sport. */
+/** The topic of a page that leads to one part of it: `/sport/somerset` is about sport. */
 export function topicOf(url: PageUrl, shape: SiteShape, labels: ReadonlyMap<string, string>): HubTopic | null {
   const { section } = createLocator(shape)(url);
   const before = segmentsOf(url).at(-2);
@@ -45,7 +45,7 @@ export interface HubDetails {
   readonly expectedBy: Hub['expectedBy'];
 }
 
-/** As the analysis found it. */
+/** A hub with the evidence of an analysis. */
 export function analyzedHub(
   hub: Hub,
   page: KnownUrl | null,
@@ -84,7 +84,7 @@ function countsOf(page: KnownUrl | null): Pick<HubDetails, 'title' | 'navLinksCo
   return { title: page.title, navLinksCount: page.navLinks, articleLinksCount: page.contentLinks };
 }
 
-/** As a plan seeds it: an analysis fills the rest after the first pass. */
+/** A hub as a plan seeds it: an analysis fills in the rest after the first pass. */
 export function seededHub({ url, taxonomy, expectedBy }: Hub): HubDetails {
   return {
     host: hostOf(url),
@@ -107,7 +107,7 @@ export function seededHub({ url, taxonomy, expectedBy }: Hub): HubDetails {
 
 const isKnown = ({ status }: Hub): boolean => status === 'validated';
 
-/** Almost every one. */
+/** The share of hubs that counts as almost all. */
 const UNDERSTOOD_SHARE = 0.95;
 const MIN_SECTIONS = 3;
 const MIN_MEMBERS = 5;

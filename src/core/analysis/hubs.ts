@@ -1,5 +1,4 @@
-// Hubs: the pages that lead to a part of a site. Which ones a site promises, by its menus, its lists and the form of its addresses, and what
-// became of them.
+// Hubs are the pages that lead to a part of a site. Finds the hubs that menus, lists and the pattern of its URLs promise, and their outcomes.
 
 import type { NavigationEntry } from '../discover/navigation.ts';
 import type { PageUrl } from '../model/page-url.ts';
@@ -17,13 +16,13 @@ export type Hub = {
   readonly slug: string;
   readonly label: string;
   readonly expectedBy: readonly Evidence[];
-  /** URLs below it. */
+  /** Number of URLs below it. */
   readonly below: number;
   readonly status: HubStatus;
   readonly httpStatus: number | null;
-  /** Whether the site names this address; one that it does not name has only the form of its siblings. */
+  /** Whether the site names this URL; otherwise it only matches the pattern of its siblings. */
   readonly isNamed: boolean;
-  /** Of a hub of a place, what that is, such as country; otherwise null. */
+  /** The kind of place, such as country, for a hub of a place; otherwise null. */
   readonly placeKind: string | null;
 };
 
@@ -32,11 +31,11 @@ const MAX_FOLDERS = 200_000;
 const MIN_BELOW = 3;
 /** Menus of these levels name parts of the site. */
 const MAX_MENU_LEVEL = 2;
-/** So many siblings must have an address for it to be expected of another. */
+/** Number of siblings that must have a URL before it is expected of another. */
 const MIN_SIBLINGS = 3;
 const MAX_DEPTH = 10;
 
-export interface SiteFacts {
+export interface KnownSite {
   readonly shape: SiteShape;
   readonly urls: readonly KnownUrl[];
   /** Menus of the start page and of hubs. */
@@ -56,7 +55,7 @@ interface Draft {
 }
 
 /** The best evidence first, then those with the most URLs below, then by URL. */
-export function findHubs({ shape, urls, navigation, places }: SiteFacts): readonly Hub[] {
+export function findHubs({ shape, urls, navigation, places }: KnownSite): readonly Hub[] {
   const below = countBelow(urls);
   const byFolder = new Map<string, KnownUrl>();
   for (const known of urls)
@@ -86,13 +85,13 @@ function byEvidence(a: Hub, b: Hub): number {
   return rank(a) - rank(b) || b.below - a.below || (a.url < b.url ? -1 : a.url > b.url ? 1 : 0);
 }
 
-/** Of several ways to write an address, the one that is stored counts. */
+/** Among several spellings of a URL, the stored one is better. */
 function isBetter(known: KnownUrl, other: KnownUrl | undefined): boolean {
   const value = { stored: 4, moved: 3, queued: 2, gone: 1, 'left-out': 0 } as const;
   return known.state !== 'left-out' && (other === undefined || value[known.state] > value[other.state]);
 }
 
-/** By the key of each folder above a URL. */
+/** Maps the key of each folder above a URL. */
 function countBelow(urls: readonly KnownUrl[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { url, state } of urls) {
@@ -132,7 +131,7 @@ function evidenceOf({ listedBy, state }: KnownUrl): Set<Evidence> {
   return by;
 }
 
-/** Entries of menus that lead to a part of the site; of the others only those that lead nowhere, because a menu promises them. */
+/** Menu entries that lead to a part of the site, and entries that lead nowhere, because a menu promises them. */
 function* fromMenus(
   navigation: readonly NavigationEntry[],
   shape: SiteShape,
@@ -194,7 +193,7 @@ function* fromTaxonomies(shape: SiteShape, byFolder: ReadonlyMap<string, KnownUr
   }
 }
 
-/** Written like the address of another member: with a final slash, or an extension. */
+/** Spelled like the URL of another member: with a final slash, or an extension. */
 function siblingOf(sample: PageUrl, folder: string, member: string): PageUrl {
   const { origin, pathname } = new URL(sample);
   const after = pathname.slice(folder.length + 1);

@@ -1,4 +1,4 @@
-// The phrases that tell a page from the others of its source. The same page and the same frequencies give the same phrases.
+// The phrases that distinguish a page from the others of its source. The same page and frequencies give the same phrases.
 
 import { isCodeLine, lineKinds } from '../markdown/scan-blocks.ts';
 import { stem } from '../lexical/tokenize/stem.ts';
@@ -8,9 +8,9 @@ import { isLowWeightToken, isStopToken } from '../lexical/tokenize/stop-tokens.t
 export type KeyPhrase = { readonly phrase: string; readonly score: number; readonly count: number };
 
 interface Candidate {
-  /** As the page wrote it first, in lower case. */
+  /** The phrase as it first occurs on the page, in lower case. */
   readonly phrase: string;
-  /** Its words as the index has them. */
+  /** The phrase's words as index terms. */
   readonly terms: readonly string[];
   count: number;
   boost: number;
@@ -18,11 +18,11 @@ interface Candidate {
 
 export interface PhraseCandidates {
   readonly candidates: readonly Candidate[];
-  /** The terms whose frequencies decide. */
+  /** The terms whose document frequencies are needed. */
   readonly terms: readonly string[];
 }
 
-/** Of the index of a source. */
+/** Term frequencies in the index of a source. */
 export interface TermStatistics {
   readonly chunks: number;
   readonly frequencyOf: (term: string) => number;
@@ -42,7 +42,7 @@ const CONTAINED_SHARE = 0.8;
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu;
 const ONLY_SPACE = /^\s+$/;
-/** What is code, or an address rather than words. */
+/** Matches code and URLs, which are not phrases. */
 const NOT_PROSE = /`[^`]*`|\]\([^)\s]{0,200}\)|<[^<>]{0,200}>|https?:\/\/\S+/g;
 
 export function phraseCandidates({ title, text }: { readonly title: string; readonly text: string }): PhraseCandidates {
@@ -100,7 +100,7 @@ function countPhrase(words: readonly string[], boost: number, found: Map<string,
   } else if (found.size < MAX_COUNTED) found.set(key, { phrase: words.join(' '), terms, count: 1, boost });
 }
 
-/** The ten best, by score, then alphabetically. */
+/** The ten best phrases, by score, then alphabetically. */
 export function keyPhrases(
   { candidates }: PhraseCandidates,
   { chunks, frequencyOf }: TermStatistics,

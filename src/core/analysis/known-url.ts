@@ -1,8 +1,8 @@
-// What is known about a URL of a version: who names it, and what became of it.
+// A URL of a version with its evidence: the pages and lists that name it, and its outcome.
 
 import type { PageUrl, UrlKey } from '../model/page-url.ts';
 
-/** Who names a URL, the best evidence first. `taxonomy`: it has the form of others that exist. */
+/** What names a URL, the best evidence first. `taxonomy`: it matches the pattern of other URLs that exist. */
 export const EVIDENCE = ['navigation', 'llms-txt', 'sitemap', 'taxonomy', 'stored'] as const;
 export type Evidence = (typeof EVIDENCE)[number];
 
@@ -22,15 +22,15 @@ export interface KnownUrl {
   readonly contentLinks: number;
   /** How sure the classification of a stored page is, from 0 to 1. */
   readonly confidence: number | null;
-  /** Since a stored page was changed. */
+  /** Time since the stored page was changed. */
   readonly changedAgoMs: number | null;
   readonly title: string | null;
   readonly words: number | null;
-  /** The status of the answer that says it is gone; null if it is not, or there was none. */
+  /** The HTTP status of the response for a page that is gone; null for other pages and without a response. */
   readonly status: number | null;
 }
 
-/** Pages with so many links in their menus lead to others, whatever their text is. */
+/** A page with this many links in its menus is a hub, whatever its text is. */
 const MIN_NAV_LINKS = 10;
 
 export function isNavigationLike({ pageKind, navLinks }: Pick<KnownUrl, 'pageKind' | 'navLinks'>): boolean {

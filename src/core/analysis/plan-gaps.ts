@@ -1,4 +1,4 @@
-// What a planned run did not find: hubs that the site promises, URLs of forms that the plan did not learn, sections of uncertain pages.
+// The gaps of a planned run: promised hubs, URLs of patterns that the plan did not learn, and sections of uncertain pages.
 
 import type { ProblemKind } from '../outcome/problem-kinds.table.ts';
 import type { PageUrl } from '../model/page-url.ts';
@@ -39,7 +39,7 @@ export interface PlannedSite {
   readonly hubs: readonly Hub[];
 }
 
-/** Each kind is reported up to a number, and then once with a count. */
+/** Problems of a kind are reported one by one up to a limit, the rest once with their count. */
 export function planGaps({ shape, planned, urls, hubs }: PlannedSite): readonly Gap[] {
   const all = [missingHubs(hubs), unknownPatterns(shape, planned, urls), lowConfidence(shape, urls)];
   return all.flatMap((gaps) => {
@@ -86,7 +86,7 @@ function unknownPatterns(shape: SiteShape, planned: SiteShape, urls: readonly Kn
             kind: 'unknown-pattern' as const,
             severity: 'info' as const,
             target: pattern,
-            message: `${n} URLs have a form that the plan did not learn`,
+            message: `${n} URLs match no pattern of the plan`,
             details: { urls: n, examples },
           },
         ];

@@ -1,4 +1,4 @@
-// What an analysis run has done so far, in the fields that a specification fixes, and how far it is.
+// The summary and the progress of an analysis run, in fields that a specification fixes.
 
 import type { MilestoneDetails } from '../model/milestone.ts';
 import { thousands } from '../text/plural.ts';

@@ -1,5 +1,4 @@
-// The plan of a run: what is known of the site before it begins, and which hubs it begins with. Pure and bounded, whatever a site says of
-// itself.
+// The plan of a run: what is known about the site before the run begins, and the hubs it begins with. Bounded on any input.
 
 import type { NavigationEntry } from '../discover/navigation.ts';
 import type { MilestoneReport } from '../model/milestone.ts';
@@ -13,7 +12,7 @@ import { createLocator, folderKey, learnShape, type SiteShape } from './site-sha
 export type SitePlan = {
   readonly startUrl: PageUrl;
   readonly shape: SiteShape;
-  /** Those that the run begins with, the best first. */
+  /** The hubs that the run begins with, the best first. */
   readonly hubs: readonly Hub[];
   /** Hubs that could have been seeded. */
   readonly candidates: number;
@@ -21,16 +20,16 @@ export type SitePlan = {
   readonly menu: readonly PageUrl[];
   /** Promised pages by section. */
   readonly promised: Readonly<Record<string, number>>;
-  /** URLs known when it was made, and those of them that lists name. */
+  /** URLs known when the plan was made, and how many of them lists name. */
   readonly known: number;
   readonly primed: { readonly pages: number; readonly hubs: number; readonly patterns: number } | null;
 };
 
 export interface PlanInput {
   readonly startUrl: PageUrl;
-  /** Of the frontier, once the lists of the site and earlier runs are in it. */
+  /** URLs of the frontier, after the lists of the site and earlier runs were added. */
   readonly urls: readonly KnownUrl[];
-  /** Of the start page as it is now, or as it was stored. */
+  /** Menus of the start page, as fetched now or as stored. */
   readonly navigation: readonly NavigationEntry[];
   /** Null without a gazetteer. */
   readonly places: SitePlaces | null;
@@ -74,7 +73,7 @@ export function makePlan({ startUrl, urls, navigation, places, maxSeeds, maxAgeM
 
 const MAX_FOLDERS = 200_000;
 
-/** Since the last change of a stored page below each folder. */
+/** Time since the last change of a stored page below each folder. */
 function youngestBelow(urls: readonly KnownUrl[]): ReadonlyMap<string, number> {
   const ages = new Map<string, number>();
   for (const { url, changedAgoMs } of urls) {
@@ -88,7 +87,7 @@ function youngestBelow(urls: readonly KnownUrl[]): ReadonlyMap<string, number> {
   return ages;
 }
 
-/** What a menu names and the frontier does not have yet. */
+/** URLs that a menu names and the frontier does not have yet. */
 function namedOnly(navigation: readonly NavigationEntry[], known: ReadonlySet<PageUrl>): KnownUrl[] {
   return navigation
     .filter(({ url }) => !known.has(url))
@@ -120,7 +119,7 @@ function promisedBySection(urls: readonly KnownUrl[], shape: SiteShape): Record<
   return counts;
 }
 
-/** In the order in which they are reached. */
+/** Milestones of the plan, in the order in which they are reached. */
 export function planMilestones(plan: SitePlan): readonly MilestoneReport[] {
   const { startUrl, shape, hubs, candidates, primed } = plan;
   const about = { scope: hostOf(startUrl), target: startUrl };

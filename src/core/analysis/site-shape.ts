@@ -1,5 +1,5 @@
-// What the addresses of a site say about its parts: languages, versions, products, sections, and patterns of paths. Learned from a list of
-// URLs, and plain data, so that a run can store it. Time is linear in the list, and memory is bounded whatever the list is.
+// Learns the parts of a site from a list of its URLs: languages, versions, products, sections and path patterns. The result is plain data,
+// so that a run can store it. Time is linear in the list, and memory is bounded.
 
 import { scopeFolder } from '../url/scope-folder.ts';
 import { pageUrl, parsePageUrl, type PageUrl } from '../model/page-url.ts';
@@ -31,13 +31,13 @@ export type SiteShape = {
   readonly siblings: readonly Siblings[];
   /** Most URLs first. */
   readonly sections: readonly Section[];
-  /** Beginnings of patterns whose next segment has many values. */
+  /** Pattern prefixes whose next segment has many values. */
   readonly variable: readonly string[];
   /** Most URLs first. */
   readonly patterns: ReadonlyArray<{ readonly pattern: string; readonly urls: number }>;
 };
 
-/** More URLs teach nothing new. */
+/** Number of URLs to learn from; more would add nothing. */
 const MAX_LEARNED_URLS = 50_000;
 const MAX_SEGMENTS = 10;
 /** Levels below the folder where languages, versions and products are looked for. */
@@ -50,7 +50,7 @@ const MAX_PATTERNS = 2000;
 /** A member and two siblings. */
 const MIN_MEMBERS = 3;
 const MIN_SECTION_URLS = 3;
-/** From so many values on, a segment is a placeholder. */
+/** A segment with at least this many values is a placeholder. */
 const MIN_VALUES = 5;
 
 const VERSION = /^(?:v?\d+(?:\.\d+){0,2}(?:\.x)?|latest|stable|current|next|main|master|dev)$/i;
@@ -67,7 +67,7 @@ export function segmentsOf(url: string): readonly string[] {
     : [...segments.slice(0, -1), bare];
 }
 
-/** Equal for the ways to write the address of a folder: with or without a final slash, an index file or an extension. */
+/** The same key for every spelling of a folder's URL: with or without a final slash, an index file or an extension. */
 export function folderKey(url: string): string {
   return `//${new URL(url).host}/${segmentsOf(url).join('/')}`;
 }
@@ -113,7 +113,7 @@ function taxonomyOf(segment: string): 'version' | 'language' | null {
   return code !== undefined && LANGUAGE_CODES.has(code.toLowerCase()) ? 'language' : null;
 }
 
-/** The segments near the folder, each with the path of what is before it and the segment after it. */
+/** The segments near the folder, each with the path before it and the segment after it. */
 function* eachSegment(paths: ReadonlyArray<readonly string[]>, folder: string, levels: number) {
   for (const path of paths) {
     let prefix = folder;
@@ -183,7 +183,7 @@ export interface UrlLocation {
   readonly product: string | null;
   /** Segments after language and version; the first one is the section, if others are below it. */
   readonly rest: readonly string[];
-  /** The path of what is before them. */
+  /** The path before them. */
   readonly prefix: string;
 }
 
@@ -238,7 +238,7 @@ export function titleOf(slug: string): string {
 
 type Patterns = Pick<SiteShape, 'variable' | 'patterns'>;
 
-/** Level by level: the values of a segment are counted below the pattern of those before it. */
+/** Counts the values of each segment level by level, below the pattern of the segments before it. */
 function learnPatterns(locations: readonly UrlLocation[], sections: ReadonlySet<string>, folder: string): Patterns {
   const variable = new Set<string>();
   let at = locations.map((location) => ({ location, pattern: startOfPattern(location, folder) }));

@@ -1,16 +1,16 @@
-// How much new content a queued URL promises, from what became of the URLs of the same form: the order of a planned run.
+// The expected gain of a queued URL, estimated from the outcomes of URLs of the same pattern. It orders the queue of a planned run.
 
 import type { PageUrl } from '../model/page-url.ts';
 import { createLocator } from './site-shape.ts';
 import type { SitePlan } from './site-plan.ts';
 
-/** The rank of the start URL, of a planned hub, and of a link that a hub has at the front. */
+/** The rank of the start URL, of planned hubs, and of the first links of a hub. */
 export const START_RANK = 0;
 export const HUB_RANK = 1;
 export const FRONT_RANK = 2;
 const LAST_RANK = 999;
 
-/** A URL that was settled, and what it became. */
+/** A settled URL with its outcome. */
 export interface SettledUrl {
   readonly url: PageUrl;
   readonly isNewPage: boolean;
@@ -23,18 +23,18 @@ export interface Gains {
   add(settled: SettledUrl): void;
   gainOf(url: PageUrl): number;
   rankOf(url: PageUrl): number;
-  /** Of the URLs settled so far. */
+  /** Statistics of the URLs settled so far. */
   readonly meanGain: () => number;
 }
 
 const KIND_VALUES: Readonly<Record<string, number>> = { hub: 1.5, article: 1, reference: 1, index: 0.5 };
 const OTHER_KIND = 0.3;
-/** Tokens of a page before any was read, and how many pages that counts for. */
+/** Prior for the tokens of a page, and its weight in pages. */
 const PRIOR_TOKENS = 500;
 const PRIOR_PAGES = 5;
-/** What the menus of the site name comes before the rest. */
+/** Weight of URLs that the menus of the site name. */
 const IN_MENU = 2;
-/** Patterns that are told apart; a hostile site has as many as it likes. */
+/** Limit of distinct patterns; a hostile site can have any number. */
 const MAX_PATTERNS = 20_000;
 
 interface Sums {
@@ -95,7 +95,7 @@ export function createGains(plan: SitePlan): Gains {
 /** The rank of a URL that no plan has ranked; a ranked one never has it. */
 const UNRANKED = 500;
 
-/** From `FRONT_RANK` to 999: a greater gain is fetched earlier. */
+/** A rank from `FRONT_RANK` to 999; a URL with a greater gain is fetched earlier. */
 export function rankOfGain(gain: number): number {
   const value = Math.min(LAST_RANK, Math.round(100 * Math.log2(1 + Math.max(0, gain))));
   const rank = Math.max(FRONT_RANK + 1, LAST_RANK - value);

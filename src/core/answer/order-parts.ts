@@ -1,7 +1,7 @@
 // The order in which the parts of the candidate pages are taken into an answer. It does not depend on the budget.
 
 import type { ParsedQuery } from '../lexical/query/parsed-query.ts';
-import { MAX_HEADING_CHARS, MAX_PATH_CHARS, MORE_MARK, passageHeader } from '../markdown/cited-markdown.ts';
+import { MAX_HEADING_CHARS, MAX_PATH_CHARS, MORE_MARK, passageHeader } from './cited-markdown.ts';
 import { fenceFor } from '../markdown/code-fence.ts';
 import { isNavigation } from './navigation-parts.ts';
 import type { PageCandidates } from './passage-candidates.ts';
@@ -9,7 +9,7 @@ import { scoreParts, type ScoredPart } from './score-parts.ts';
 import { snippet } from './snippet.ts';
 
 export interface OrderedPart {
-  /** With the window of its text that is shown. A longer window of the same part may come later, and replaces it. */
+  /** A part with the shown window of its text. A longer window of the same part may come later, and replaces it. */
   readonly part: ScoredPart;
   /** Which passage it belongs to. */
   readonly passage: string;
@@ -29,7 +29,7 @@ interface Candidate {
   readonly part: ScoredPart;
   readonly passage: string;
   readonly source: string;
-  /** What a passage takes without its text, if it is the first of its source, the first of its page, and if it is neither. */
+  /** Characters of a passage without its text: for the first of its source, the first of its page, and any other. */
   readonly sourceChars: number;
   readonly pageChars: number;
   readonly sectionChars: number;
@@ -47,7 +47,7 @@ export function* partsInOrder(query: ParsedQuery, pages: readonly PageCandidates
 }
 
 /**
- * The best part first, then by likelihood for the characters that each costs, given those before it. Most parts are never
+ * Yields the best part first, then by likelihood for the characters that each costs, given those before it. Most parts are never
  * reached, so whether one is left out is decided when its turn comes. Returns whether any was not.
  */
 function* inOrder(
@@ -191,7 +191,7 @@ function headerCharsOf({ headings, anchor }: ScoredPart, citation: CitationChars
 
 const NO_CITATION: CitationChars = { sourceChars: 0, pageChars: 0 };
 const HEADING_SEPARATOR_CHARS = 3;
-/** Of `### … #` and a line feed. */
+/** Length of `### … #` and a line feed. */
 const SECTION_CHARS = 7;
 const MORE_CHARS = MORE_MARK.length + SEPARATOR_CHARS;
 const MIN_FENCE_CHARS = 3;
@@ -203,7 +203,7 @@ export function passageKey({ page, section, headings }: ScoredPart): string {
   return `${page} ${section === null ? headings.join('\n') : section.line}`;
 }
 
-/** Of a longer part the window that matches best is taken first, and a longer one when the turn of the rest comes. */
+/** A longer part is first shown with the window that matches best, and later with a longer one. */
 const WINDOW_CHARS = 500;
 const LONGER_WINDOW_CHARS = 800;
 /** A shorter rest is not left for later. */

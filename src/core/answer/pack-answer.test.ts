@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseQuery, queryTerms, type ParsedQuery } from '../lexical/query/parsed-query.ts';
-import { answerMarkdown } from '../markdown/cited-markdown.ts';
+import { answerMarkdown } from './cited-markdown.ts';
 import type { Chunk } from '../model/chunk.ts';
 import type { OutlineEntry } from '../model/document.ts';
 import { pageSections } from '../outline/heading-path.ts';

@@ -3,7 +3,7 @@
 
 import { chunkUrl } from '../chunk/chunk-names.ts';
 import type { ParsedQuery } from '../lexical/query/parsed-query.ts';
-import { answerMarkdown, type CitedPassage } from '../markdown/cited-markdown.ts';
+import { answerMarkdown, type CitedPassage } from './cited-markdown.ts';
 import { estimateTokens } from '../model/chunk.ts';
 import { packageOf } from '../model/source-name.ts';
 import { partsInOrder, passageKey, type OrderedPart } from './order-parts.ts';
@@ -60,7 +60,7 @@ function partKey({ chunk, nth }: ScoredPart): string {
 
 const CHARS_PER_TOKEN = 4;
 
-/** As many windows of parts as fit, from the first passage that was not skipped on; the last one may be a snippet. */
+/** Packs as many windows as fit, starting with the first passage that was not skipped; the last one may be a snippet. */
 function takeWindows(
   query: ParsedQuery,
   pages: readonly PageCandidates[],
@@ -107,7 +107,7 @@ function* unseenParts(ordered: Iterable<OrderedPart>, skip: number): Generator<O
 /** A shorter snippet says nothing. */
 const MIN_CHARS = 200;
 
-/** Null if it does not fit. A window that replaces a shorter one is not cut: it might show less. */
+/** Null if the window does not fit. A window that replaces a shorter one is not cut: it might show less. */
 function windowWithin(
   query: ParsedQuery,
   { part, headerChars }: OrderedPart,

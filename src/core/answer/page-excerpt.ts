@@ -1,14 +1,9 @@
 // An excerpt of a document within a token budget: whole lines from a given line on, or one section.
 
 import { estimateTokens } from '../model/chunk.ts';
+import type { LineRange } from '../chunk/source-lines.ts';
 import type { OutlineEntry } from '../model/document.ts';
 import { pageSections } from '../outline/heading-path.ts';
-
-export interface LineRange {
-  /** 1-based and inclusive. */
-  readonly first: number;
-  readonly last: number;
-}
 
 export interface PageExcerpt {
   readonly text: string;

@@ -1,4 +1,4 @@
-// What the signals of a page and the features of a passage are called where people read them. docs/guides/retrieval.md explains them.
+// The labels of page signals and passage features in output for people. docs/guides/retrieval.md explains them.
 
 import type { SignalName } from '../rank/rank-weights.table.ts';
 import type { FeatureName } from './answer-weights.table.ts';

@@ -112,7 +112,7 @@ const LINES_BELOW = 3;
 
 const SENTENCE_END = /(?<=[.!?])\s+/gu;
 
-/** From the best sentence on, with the line feeds between the items of a list. */
+/** The text from the best sentence on, with the line feeds between list items. */
 function truncateProse(query: ParsedQuery, text: string, maxChars: number): string {
   const gaps = [...text.matchAll(SENTENCE_END)].map(({ 0: gap, index }) => ({ from: index, to: index + gap.length }));
   const starts = [0, ...gaps.map(({ to }) => to)];

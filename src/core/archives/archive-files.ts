@@ -1,17 +1,18 @@
-// Which files of an archive a source reads: by path alone, before any is unpacked.
+// Selects the files of an archive that a source reads, by path alone, before any is unpacked.
 
 import { DEFAULT_IGNORES } from '../files/default-ignores.table.ts';
 import { ignoreVerdict, parseIgnoreFile } from '../files/ignore-file.ts';
 import { isReaderInput } from '../packages/package-content.ts';
 import { selectPackageFiles } from '../packages/package-files.ts';
-import type { Ecosystem } from '../packages/package-folder.ts';
+import type { ReaderEcosystem } from '../packages/package-folder.ts';
 import { REGISTRY_READERS, type PackageReference } from './package-reference.ts';
 import { versionOfRef, type GitReference } from './git-reference.ts';
 
 type FileFilter = (path: string) => boolean;
 
 /**
- * Of a repository: everything in the folder that the reference names, or else what is documentation. Of a package: what its reader needs.
+ * For a repository: everything in the folder that the reference names, or else the documentation files. For a package: the files that its
+ * reader needs.
  */
 export function packageFileFilter(reference: GitReference | PackageReference): FileFilter {
   if (reference.kind === 'package') return packageFilter(REGISTRY_READERS[reference.registry], reference.range);
@@ -28,7 +29,7 @@ function isIgnored(path: string, rules: Parameters<typeof ignoreVerdict>[2]): bo
   );
 }
 
-function packageFilter(ecosystem: Ecosystem, version: string, isProseOnly = false): FileFilter {
+function packageFilter(ecosystem: ReaderEcosystem, version: string, isProseOnly = false): FileFilter {
   const manifest = { ecosystem, name: '', version, fields: {} };
   return (path) => {
     if (!isProseOnly && isReaderInput(ecosystem, path)) return true;

@@ -1,4 +1,4 @@
-// What a source whose content is one fetched archive refers to: a repository or a package.
+// The reference of a source whose content is one fetched archive: a repository or a package.
 
 import { sourceLabel } from '../model/source-name.ts';
 import { packageSourceName } from '../project/locked-package.ts';
@@ -13,7 +13,7 @@ import { isPackageReference, parsePackageReference, type PackageReference } from
 
 export type ArchiveReference = GitReference | PackageReference;
 
-/** Null for anything else. Raises `git.invalid` or `package.invalid`. */
+/** Null for other texts. Raises `git.invalid` or `package.invalid`. */
 export function parseArchiveReference(text: string): ArchiveReference | null {
   if (isGitReference(text)) return parseGitReference(text);
   return isPackageReference(text) ? parsePackageReference(text) : null;
@@ -31,7 +31,7 @@ export function archiveSourceName(reference: ArchiveReference): string {
   return packageSourceName({ ecosystem: reference.registry, name: reference.name });
 }
 
-/** Whether two references differ in the version at most. */
+/** Whether two references name the same repository or package, at any version. */
 export function isSameArchiveSource(left: ArchiveReference, right: ArchiveReference): boolean {
   return formatArchiveReference(withoutVersion(left)) === formatArchiveReference(withoutVersion(right));
 }

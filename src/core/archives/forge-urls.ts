@@ -1,4 +1,4 @@
-// Where forges serve what `git clone` needs: the list of refs, and an archive of one commit. No API of a forge is used.
+// URLs at which forges serve the list of refs and the archive of a commit. No API of a forge is used.
 
 import { pageUrl, type PageUrl } from '../model/page-url.ts';
 import type { GitReference } from './git-reference.ts';
@@ -18,7 +18,7 @@ const GITLAB: ArchivePath = (project, commit) =>
   `${project}/-/archive/${commit}/${project.slice(project.lastIndexOf('/') + 1)}-${commit}.tar.gz`;
 const BITBUCKET: ArchivePath = (project, commit) => `${project}/get/${commit}.tar.gz`;
 
-/** GitHub, Gitea, Forgejo and sourcehut have the same form. */
+/** GitHub, Gitea, Forgejo and sourcehut use the same URL pattern. */
 const FORGES: ReadonlyArray<readonly [host: string, path: ArchivePath]> = [
   ['github.com', GITHUB],
   ['codeberg.org', GITHUB],
@@ -28,7 +28,7 @@ const FORGES: ReadonlyArray<readonly [host: string, path: ArchivePath]> = [
   ['bitbucket.org', BITBUCKET],
 ];
 
-/** In the order in which to try them: more than one if the host does not tell which forge it is. */
+/** URLs in the order in which to try them: more than one if the host name does not identify the forge. */
 export function archiveUrls({ origin, project }: Repository, commit: string): readonly PageUrl[] {
   const known = FORGES.find(([host]) => isHost(origin, host))?.[1];
   const paths = known === undefined ? [GITHUB, GITLAB, BITBUCKET] : [known];

@@ -5,7 +5,7 @@ import { pinakesError } from '../model/errors.ts';
 
 export interface GitReference {
   readonly kind: 'git';
-  /** Such as `https://github.com`. */
+  /** The origin of its host, such as `https://github.com`. */
   readonly origin: string;
   /** The path of the repository on its host, such as `fastify/fastify`. */
   readonly project: string;
@@ -20,7 +20,7 @@ export function isGitReference(text: string): boolean {
 }
 
 const PROJECT = /^\/(?:~?[\w.-]+\/){1,8}[\w.-]+$/;
-/** What git allows in names of tags and branches, without what has a meaning in a URL. */
+/** Characters that git allows in names of tags and branches, except those with a meaning in a URL. */
 const REF = /^[\w][\w./@+-]{0,199}$/;
 
 /** Raises `git.invalid`. A user name and a password in the URL are dropped. */
@@ -62,7 +62,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The form that is stored and shown. */
+/** The reference as it is stored and shown. */
 export function formatGitReference({ origin, project, ref, folder }: Omit<GitReference, 'kind'>): string {
   const after = `${ref ?? ''}${folder === '' ? '' : `:${folder}`}`;
   return `git+${origin}/${project}${after === '' ? '' : `#${after}`}`;
@@ -75,7 +75,7 @@ export function versionOfRef(ref: string | null): string {
   return number ?? text;
 }
 
-/** The last names of the path tell repositories apart: `fastify/fastify`. */
+/** The last two names of the path identify a repository: `fastify/fastify`. */
 export function gitSourceName({ project }: Pick<GitReference, 'project'>): string {
   return project.split('/').slice(-2).join('/').replace(/^~/, '').toLowerCase();
 }

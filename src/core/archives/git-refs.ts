@@ -1,9 +1,9 @@
-// The refs of a repository, as a server lists them for `git fetch`, and which commit a name stands for.
+// Parses the refs of a repository, as a server lists them for `git fetch`, and resolves names to commits.
 
 import { withSuggestions } from '../text/edit-distance.ts';
 
 export interface GitCommit {
-  /** Only a branch is expected to move. */
+  /** A branch moves; a tag should not. */
   readonly kind: 'tag' | 'branch' | 'commit';
   readonly id: string;
 }
@@ -14,10 +14,10 @@ export function isCommitId(text: string): boolean {
   return COMMIT_ID.test(text);
 }
 
-/** By name, such as `refs/tags/v1`. An annotated tag has a second name that ends in `^{}`, that of its commit. */
+/** Commit ids by ref name, such as `refs/tags/v1`. An annotated tag has a second name for its commit, which ends in `^{}`. */
 export type GitRefs = ReadonlyMap<string, string>;
 
-/** Null for what is not a list of refs. Each line begins with its length, in four hexadecimal digits. */
+/** Null if the text is not a list of refs. Each line begins with its length, in four hexadecimal digits. */
 export function parseGitRefs(text: string): GitRefs | null {
   if (!/^[\da-f]{4}# service=git-upload-pack/.test(text)) return null;
   const refs = new Map<string, string>();
@@ -47,7 +47,7 @@ export function commitOf(refs: GitRefs, name: string | null): GitCommit | null {
 
 const MAX_COMPARED = 5000;
 
-/** The name, with names of the repository that it may stand for. */
+/** For an error: the unknown name, with similar refs of the repository. */
 export function refSuggestions(refs: GitRefs, name: string): string {
   const names = [...refs.keys()]
     .slice(-MAX_COMPARED)

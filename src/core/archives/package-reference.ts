@@ -1,7 +1,7 @@
 // A package of a registry as a user names it: `npm:zod`, `npm:zod@^3`, `pypi:requests@2.32`, `crate:serde`.
 
 import { pinakesError } from '../model/errors.ts';
-import type { Ecosystem as ReaderEcosystem } from '../packages/package-folder.ts';
+import type { ReaderEcosystem } from '../packages/package-folder.ts';
 
 export const REGISTRIES = ['npm', 'pypi', 'cargo'] as const;
 export type Registry = (typeof REGISTRIES)[number];

@@ -1,4 +1,5 @@
-// What registries say about a package: its releases, and for each the archive with its hash. Hostile: each field may have any type.
+// Parses the metadata of registries: the releases of a package, each with its archive and hash. Input is hostile: each field may have any
+// type.
 
 import { fieldOf, isRecord } from '../extract/data/json-fields.ts';
 import { compareVersions, versionVerdict } from '../model/version-verdict.ts';
@@ -15,7 +16,7 @@ export interface Release {
   /** Absolute, or relative to the file that names it. */
   readonly url: string;
   readonly hash: ArchiveHash;
-  /** Was withdrawn: only chosen by its exact version. */
+  /** Whether the release was withdrawn: then it is chosen only by its exact version. */
   readonly isYanked: boolean;
 }
 
@@ -35,7 +36,7 @@ function isVersion(text: unknown): text is string {
   return (text.match(/[a-z]{3,}/gi) ?? []).length <= MAX_VERSION_WORDS;
 }
 
-/** The release that a range stands for: a tag, an exact version, or the highest that matches. */
+/** Resolves a range to a release: a tag, an exact version, or the highest version that matches. */
 export function pickRelease({ releases, tags }: Releases, range: string): Release | null {
   const exact = tags.get(range === '' ? 'latest' : range) ?? range;
   const named = releases.find(({ version }) => version === exact);
@@ -78,7 +79,7 @@ export function readNpmReleases(text: string): Releases | null {
   return { releases, tags: new Map(named as Array<[string, string]>) };
 }
 
-/** `sha512-…`; of several, the strongest. */
+/** Parses `sha512-…`; the strongest of several hashes. */
 function subresourceHash(integrity: unknown): ArchiveHash | null {
   if (typeof integrity !== 'string') return null;
   for (const algorithm of ['sha512', 'sha256'] as const) {
@@ -114,7 +115,7 @@ export function readPypiReleases(text: string, name: string): Releases | null {
   return { releases: [...best.values()], tags: new Map() };
 }
 
-/** Wheels come first: their metadata is complete, and what they hold is what is installed. */
+/** Wheels come first: their metadata is complete, and their files are the installed ones. */
 function pypiFile(filename: string, name: string): { readonly version: string; readonly rank: number } | null {
   const normal = filename.slice(0, 300).toLowerCase();
   const prefix = normal.slice(0, name.length + 1).replaceAll(/[._-]/g, '-');

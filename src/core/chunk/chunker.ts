@@ -14,7 +14,7 @@ export interface ChunkLimits {
   readonly cutsAtHeadings?: boolean;
 }
 
-/** For local files. */
+/** The options for local files. */
 export const bundleLimits: ChunkLimits = { targetChars: 4000, capChars: 8000, maxChunks: 2000, cutsAtHeadings: true };
 
 export type ChunkWarning =

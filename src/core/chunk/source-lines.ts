@@ -32,9 +32,9 @@ export function linePairs(ranges: readonly LineRange[]): Array<[first: number, l
 }
 
 /** The inverse, for as many chunks; undefined if the metadata have none. */
-export function readLinePairs(fact: unknown, chunks: number): readonly LineRange[] | undefined {
-  if (!Array.isArray(fact) || fact.length !== chunks) return undefined;
-  return fact.map((pair: unknown) => {
+export function readLinePairs(stored: unknown, chunks: number): readonly LineRange[] | undefined {
+  if (!Array.isArray(stored) || stored.length !== chunks) return undefined;
+  return stored.map((pair: unknown) => {
     const [first, last] = Array.isArray(pair) ? (pair as unknown[]) : [];
     return { first: Number(first), last: Number(last) };
   });

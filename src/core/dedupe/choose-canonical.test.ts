@@ -11,41 +11,43 @@ function page(path: string, text: string, canonical: string | null = null): Dupl
 }
 
 /** Every page is stored, and nothing else leads to one. */
-function folded(pages: readonly DuplicateCandidate[], more: Record<string, string> = {}): Record<string, string> {
-  const standing = new Map(pages.map(({ url }) => [url, url]));
-  for (const [from, to] of Object.entries(more)) standing.set(at(from), at(to));
-  const verdicts = chooseCanonical(pages, standing);
+function aliasesOf(pages: readonly DuplicateCandidate[], more: Record<string, string> = {}): Record<string, string> {
+  const resolved = new Map(pages.map(({ url }) => [url, url]));
+  for (const [from, to] of Object.entries(more)) resolved.set(at(from), at(to));
+  const verdicts = chooseCanonical(pages, resolved);
   return Object.fromEntries([...verdicts].map(([url, into]) => [new URL(url).pathname, new URL(into).pathname]));
 }
 
 test('of pages with the same text the shortest URL is canonical, then the lexically first', () => {
-  expect(folded([page('b', 'same'), page('a', 'same'), page('longer', 'same'), page('c', 'other')])).toEqual({
+  expect(aliasesOf([page('b', 'same'), page('a', 'same'), page('longer', 'same'), page('c', 'other')])).toEqual({
     '/b': '/a',
     '/longer': '/a',
   });
 });
 
 test('a declared canonical page wins, regardless of the length of its URL', () => {
-  expect(folded([page('a', 'same'), page('b', 'same', 'the/real/one'), page('the/real/one', 'same')])).toEqual({
+  expect(aliasesOf([page('a', 'same'), page('b', 'same', 'the/real/one'), page('the/real/one', 'same')])).toEqual({
     '/a': '/the/real/one',
     '/b': '/the/real/one',
   });
-  expect(folded([page('a', 'same'), page('the/real/one', 'same', 'the/real/one')])).toEqual({ '/a': '/the/real/one' });
+  expect(aliasesOf([page('a', 'same'), page('the/real/one', 'same', 'the/real/one')])).toEqual({
+    '/a': '/the/real/one',
+  });
 });
 
 test('a page that declares another as canonical becomes its alias, regardless of its text', () => {
-  expect(folded([page('print', 'one', 'page'), page('page', 'two')])).toEqual({ '/print': '/page' });
+  expect(aliasesOf([page('print', 'one', 'page'), page('page', 'two')])).toEqual({ '/print': '/page' });
 });
 
 test('a canonical URL that is not stored is ignored; one that resolves to a page is not', () => {
   const pages = [page('print', 'one', 'old'), page('page', 'two')];
-  expect(folded(pages)).toEqual({});
-  expect(folded(pages, { old: 'page' })).toEqual({ '/print': '/page' });
+  expect(aliasesOf(pages)).toEqual({});
+  expect(aliasesOf(pages, { old: 'page' })).toEqual({ '/print': '/page' });
 });
 
 test('pages that declare each other are duplicates, and one of them is canonical', () => {
-  expect(folded([page('a', 'one', 'b'), page('b', 'two', 'a')])).toEqual({ '/b': '/a' });
-  expect(folded([page('a', 'one', 'b'), page('b', 'two', 'c'), page('c', 'three', 'c')])).toEqual({
+  expect(aliasesOf([page('a', 'one', 'b'), page('b', 'two', 'a')])).toEqual({ '/b': '/a' });
+  expect(aliasesOf([page('a', 'one', 'b'), page('b', 'two', 'c'), page('c', 'three', 'c')])).toEqual({
     '/a': '/c',
     '/b': '/c',
   });
@@ -56,13 +58,13 @@ test('a canonical URL declared by too many different pages is a mistake', () => 
     page('start', 'start'),
     ...Array.from({ length: n }, (_, i) => page(`p${i}`, `text ${i}`, 'start')),
   ];
-  expect(Object.keys(folded(naming(MAX_TEXTS_PER_CANONICAL)))).toHaveLength(MAX_TEXTS_PER_CANONICAL);
-  expect(folded(naming(MAX_TEXTS_PER_CANONICAL + 1))).toEqual({});
+  expect(Object.keys(aliasesOf(naming(MAX_TEXTS_PER_CANONICAL)))).toHaveLength(MAX_TEXTS_PER_CANONICAL);
+  expect(aliasesOf(naming(MAX_TEXTS_PER_CANONICAL + 1))).toEqual({});
 });
 
 test('a page without a dedupe hash is never a duplicate', () => {
   const local = { ...page('a', 'same'), dedupeHash: null };
-  expect(folded([local, { ...page('b', 'same'), dedupeHash: null }])).toEqual({});
+  expect(aliasesOf([local, { ...page('b', 'same'), dedupeHash: null }])).toEqual({});
 });
 
 test('the order of the pages does not matter, and no alias points to an alias', () => {
@@ -77,8 +79,8 @@ test('the order of the pages does not matter, and no alias points to an alias', 
         .map((one) => ({ one, key: random.next().value as number }))
         .toSorted((a, b) => a.key - b.key)
         .map(({ one }) => one);
-      const verdict = folded(pages);
-      expect(folded(shuffled)).toEqual(verdict);
+      const verdict = aliasesOf(pages);
+      expect(aliasesOf(shuffled)).toEqual(verdict);
       for (const into of Object.values(verdict)) expect(verdict).not.toHaveProperty([into]);
     }),
   );

@@ -3,7 +3,7 @@ import { declarations } from '../extract/markdown/declarations.ts';
 import { extractMarkdown } from '../extract/markdown/markdown.ts';
 import { pageUrl } from '../model/page-url.ts';
 import { declarationPages } from '../packages/declarations/declaration-pages.ts';
-import type { ComparedPage } from './page-facts.ts';
+import type { ComparedPage } from './documented-api.ts';
 import { workMs } from '../../../test/support/work-time.ts';
 import { fitDiff, versionDiff, type VersionDiff } from './version-diff.ts';
 

@@ -1,16 +1,16 @@
-// What changed between two versions of a source for a reader who depends on it: symbols and sections that are gone or have another name,
-// signatures, defaults and deprecations, and what the newer version says about it.
+// Compares two versions of a source for a reader who depends on it: removed and renamed symbols and sections, signatures, defaults and
+// deprecations, and the notes of the newer version about them.
 
 import { estimateTokens } from '../model/chunk.ts';
 import { compareVersions } from '../model/version-verdict.ts';
 import {
-  pageFacts,
+  documentedApi,
   type ComparedPage,
-  type PageFacts,
+  type DocumentedApi,
   type Location,
-  type SectionFact,
-  type SymbolFact,
-} from './page-facts.ts';
+  type DocumentedSection,
+  type DocumentedSymbol,
+} from './documented-api.ts';
 
 export interface VersionDiff {
   readonly removed: ReadonlyArray<Location & { readonly symbol: string; readonly signature: string }>;
@@ -23,9 +23,9 @@ export interface VersionDiff {
     Location & { readonly name: string; readonly before: string; readonly after: string }
   >;
   readonly deprecated: ReadonlyArray<Location & { readonly symbol: string; readonly text: string }>;
-  /** Sections that are gone, with the heading that has their text now, if there is one. */
+  /** Removed sections, with the heading that has their text now, if there is one. */
   readonly sections: ReadonlyArray<Location & { readonly heading: string; readonly to: string | null }>;
-  /** What changelogs and migration guides of the newer version say about the versions in between. */
+  /** Sections of the newer version's changelogs and migration guides about the versions in between. */
   readonly notes: ReadonlyArray<Location & { readonly heading: string; readonly text: string }>;
 }
 
@@ -36,15 +36,15 @@ interface ComparedVersion {
 
 /** Pure, and linear in the size of the texts. */
 export function versionDiff(before: ComparedVersion, after: ComparedVersion): VersionDiff {
-  const [old, current] = [pageFacts(before.pages), pageFacts(after.pages)];
-  const gone = [...old.symbols.values()].flatMap(([fact]) =>
-    fact === undefined || current.symbols.has(fact.symbol) ? [] : [fact],
+  const [old, current] = [documentedApi(before.pages), documentedApi(after.pages)];
+  const gone = [...old.symbols.values()].flatMap(([one]) =>
+    one === undefined || current.symbols.has(one.symbol) ? [] : [one],
   );
   const renamed = renamedSymbols(gone, old, current);
   const isRenamed = new Set(renamed.map(({ symbol }) => symbol));
   const isGone = new Set(gone.map(({ symbol }) => symbol));
   const removed = gone.filter(({ symbol }) => !isRenamed.has(symbol) && !hasOwnerIn(isGone, symbol));
-  const kept = keptSymbols(old, current);
+  const common = commonSymbols(old, current);
   return {
     removed: removed.map(({ path, anchor, symbol, signature }) => ({
       path,
@@ -53,9 +53,9 @@ export function versionDiff(before: ComparedVersion, after: ComparedVersion): Ve
       signature: shorten(signature),
     })),
     renamed,
-    signatures: kept.flatMap(([from, to]) => signatureChange(from, to)),
-    defaults: [...kept.flatMap(([from, to]) => defaultChange(from, to)), ...tableChanges(old, current)],
-    deprecated: kept.flatMap(([from, to]) =>
+    signatures: common.flatMap(([from, to]) => signatureChange(from, to)),
+    defaults: [...common.flatMap(([from, to]) => defaultChange(from, to)), ...tableChanges(old, current)],
+    deprecated: common.flatMap(([from, to]) =>
       to.isDeprecated && !from.isDeprecated
         ? [{ path: to.path, anchor: to.anchor, symbol: to.symbol, text: shorten(to.body) }]
         : [],
@@ -65,7 +65,7 @@ export function versionDiff(before: ComparedVersion, after: ComparedVersion): Ve
   };
 }
 
-/** Whether what it belongs to is gone too: then that is reported. */
+/** Whether the symbol's owner is among the symbols: then only the owner is reported. */
 function hasOwnerIn(symbols: ReadonlySet<string>, symbol: string): boolean {
   const end = symbol.lastIndexOf('.');
   return end > 0 && symbols.has(symbol.slice(0, end));
@@ -81,27 +81,34 @@ function shorten(text: string): string {
 /** A shorter text is not evidence that two things are the same. */
 const MIN_RENAMED_CHARS = 40;
 
-function renamedSymbols(gone: readonly SymbolFact[], old: PageFacts, current: PageFacts): VersionDiff['renamed'] {
-  const added = [...current.symbols.values()].flatMap(([fact]) =>
-    fact === undefined || old.symbols.has(fact.symbol) ? [] : [fact],
+function renamedSymbols(
+  gone: readonly DocumentedSymbol[],
+  old: DocumentedApi,
+  current: DocumentedApi,
+): VersionDiff['renamed'] {
+  const added = [...current.symbols.values()].flatMap(([one]) =>
+    one === undefined || old.symbols.has(one.symbol) ? [] : [one],
   );
   const [from, to] = [Map.groupBy(gone, fingerprint), Map.groupBy(added, fingerprint)];
-  return [...from].flatMap(([print, [fact, ...others]]) => {
+  return [...from].flatMap(([print, [one, ...others]]) => {
     const [match, ...more] = to.get(print) ?? [];
-    if (fact === undefined || match === undefined || others.length > 0 || more.length > 0) return [];
+    if (one === undefined || match === undefined || others.length > 0 || more.length > 0) return [];
     if (print.length < MIN_RENAMED_CHARS) return [];
-    return [{ path: match.path, anchor: match.anchor, symbol: fact.symbol, to: match.symbol }];
+    return [{ path: match.path, anchor: match.anchor, symbol: one.symbol, to: match.symbol }];
   });
 }
 
-/** Signature and text, whatever the name. */
-function fingerprint({ symbol, signature, body }: SymbolFact): string {
+/** Signature and text without the name. */
+function fingerprint({ symbol, signature, body }: DocumentedSymbol): string {
   const name = symbol.slice(symbol.lastIndexOf('.') + 1);
   return `${signature}\n${body}`.replaceAll(name, '').replaceAll(/\s+/g, ' ');
 }
 
 /** Definitions on the same page are compared, as far as there are any. */
-function keptSymbols(old: PageFacts, current: PageFacts): Array<readonly [SymbolFact, SymbolFact]> {
+function commonSymbols(
+  old: DocumentedApi,
+  current: DocumentedApi,
+): Array<readonly [DocumentedSymbol, DocumentedSymbol]> {
   return [...old.symbols].flatMap(([symbol, [from]]) => {
     const found = current.symbols.get(symbol) ?? [];
     const to = found.find(({ path }) => path === from?.path) ?? found[0];
@@ -109,7 +116,7 @@ function keptSymbols(old: PageFacts, current: PageFacts): Array<readonly [Symbol
   });
 }
 
-function signatureChange(from: SymbolFact, to: SymbolFact): VersionDiff['signatures'] {
+function signatureChange(from: DocumentedSymbol, to: DocumentedSymbol): VersionDiff['signatures'] {
   if (plain(from.signature) === plain(to.signature)) return [];
   const { path, anchor, symbol } = to;
   return [{ path, anchor, symbol, ...changedPart(from.signature, to.signature) }];
@@ -119,7 +126,7 @@ function plain(text: string): string {
   return text.replaceAll(/\s+/g, '');
 }
 
-/** The lines that differ, without those at the beginning and at the end that do not. */
+/** The lines that differ, without the equal lines at the start and at the end. */
 function changedPart(before: string, after: string): { readonly before: string; readonly after: string } {
   const [old, current] = [before.split('\n'), after.split('\n')];
   const shorter = Math.min(old.length, current.length);
@@ -131,13 +138,13 @@ function changedPart(before: string, after: string): { readonly before: string; 
   return { before: part(old), after: part(current) };
 }
 
-function defaultChange(from: SymbolFact, to: SymbolFact): VersionDiff['defaults'] {
+function defaultChange(from: DocumentedSymbol, to: DocumentedSymbol): VersionDiff['defaults'] {
   if (from.default === null || to.default === null || from.default === to.default) return [];
   return [{ path: to.path, anchor: to.anchor, name: to.symbol, before: from.default, after: to.default }];
 }
 
-function tableChanges(old: PageFacts, current: PageFacts): VersionDiff['defaults'] {
-  const known = new Map(old.defaults.map((fact) => [`${fact.path}\n${fact.name}`, fact.value]));
+function tableChanges(old: DocumentedApi, current: DocumentedApi): VersionDiff['defaults'] {
+  const known = new Map(old.defaults.map((one) => [`${one.path}\n${one.name}`, one.value]));
   return current.defaults.flatMap(({ path, anchor, name, value }) => {
     const before = known.get(`${path}\n${name}`);
     return before === undefined || before === value ? [] : [{ path, anchor, name, before, after: value }];
@@ -147,7 +154,7 @@ function tableChanges(old: PageFacts, current: PageFacts): VersionDiff['defaults
 const CHANGELOG = /(?:^|\/)(?:change(?:s|log)|history|news|releases?|release[-_]notes|whats[-_]?new)[^/]*$/i;
 const MIGRATION = /(?:^|[/_.-])(?:migrat|upgrad|breaking)[^/]*/i;
 
-function goneSections(old: PageFacts, current: PageFacts): VersionDiff['sections'] {
+function goneSections(old: DocumentedApi, current: DocumentedApi): VersionDiff['sections'] {
   const titles = new Set(current.sections.map(headingKey));
   const texts = new Map(current.sections.map((section) => [section.text, section]));
   return old.sections.flatMap((section) => {
@@ -159,12 +166,12 @@ function goneSections(old: PageFacts, current: PageFacts): VersionDiff['sections
   });
 }
 
-function headingText({ headings }: SectionFact): string {
+function headingText({ headings }: DocumentedSection): string {
   return headings.join(' › ');
 }
 
-/** Whatever the page is called: a section that moved with its headings is still there. */
-function headingKey({ headings }: SectionFact): string {
+/** A key without the page: a section that moved to another page with its headings was not removed. */
+function headingKey({ headings }: DocumentedSection): string {
   return headings.slice(-2).join('\n').toLowerCase();
 }
 
@@ -173,8 +180,8 @@ const MAX_NOTE_CHARS = 1500;
 function releaseNotes(
   before: ComparedVersion,
   after: ComparedVersion,
-  old: PageFacts,
-  current: PageFacts,
+  old: DocumentedApi,
+  current: DocumentedApi,
 ): VersionDiff['notes'] {
   const known = new Set(old.sections.map(({ text }) => text));
   const isBetween = (version: string): boolean =>
@@ -193,13 +200,13 @@ function versionIn(heading: string): string | null {
   return /(?:^|[^\d.])v?(\d{1,6}\.\d{1,6}(?:\.\d{1,6})?(?:-[a-z][\w.]{0,30})?)/i.exec(heading)?.[1] ?? null;
 }
 
-/** What notes may take of a budget, at least. */
+/** The share of the budget that is reserved for notes. */
 const NOTES_SHARE = 0.35;
 
 /** In the order in which they are filled. */
 const API_LISTS = ['renamed', 'removed', 'defaults', 'deprecated', 'signatures', 'sections'] as const;
 
-/** The diff within a budget of tokens: what breaks comes first. */
+/** Truncates the diff to a budget of tokens; breaking changes come first. */
 export function fitDiff(
   diff: VersionDiff,
   budget: number,

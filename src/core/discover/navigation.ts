@@ -1,4 +1,4 @@
-// The navigation of a page: where its menus lead, with their labels. It is what a site says about its own parts.
+// The navigation of a page: the targets of its menus with their labels.
 
 import type { Link } from '../model/document.ts';
 import type { PageUrl } from '../model/page-url.ts';
@@ -7,16 +7,16 @@ import type { PageUrl } from '../model/page-url.ts';
 export type NavigationEntry = {
   readonly url: PageUrl;
   readonly label: string;
-  /** Lists that it is in, from 1: level 1 is the outermost menu. */
+  /** Nesting level of its list; level 1 is the outermost menu. */
   readonly level: number;
 };
 
 export const MAX_NAVIGATION_ENTRIES = 2000;
 const MAX_LABEL_CHARS = 100;
-/** Of a link in the text of a page that has no menus, such as one in Markdown. */
+/** The level of a link in the text of a page without menus, such as Markdown. */
 const CONTENT_LEVEL = 2;
 
-/** `admitted` returns the URL under which the crawl has a link; null for one that it may not follow. */
+/** `admitted` returns the normalized URL of a link; null for one that the crawl may not follow. */
 export function navigationOf(
   links: readonly Link[],
   admitted: (href: string) => PageUrl | null,

@@ -1,4 +1,4 @@
-// What is wrong with a plan, in one sentence that comes before everything else.
+// The fault of a plan, in one sentence that comes before everything else.
 
 import { failureAdvice } from '../outcome/failure-advice.ts';
 

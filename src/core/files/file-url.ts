@@ -54,7 +54,7 @@ export function displayUrl(url: string): string {
   return fragment === undefined ? path : `${path}#${fragment}`;
 }
 
-export interface PageReference {
+export interface UrlReference {
   readonly url: PageUrl;
   readonly fragment: string | undefined;
 }
@@ -63,7 +63,7 @@ export interface PageReference {
  * Pages that a text may refer to, best first: by a URL, as `displayUrl` shows a local file, whose name may have a `#`, or by its path on
  * the site, or below the folder, at which its source starts.
  */
-export function parsePageReference(text: string, startUrl: string): readonly PageReference[] {
+export function parsePageReference(text: string, startUrl: string): readonly UrlReference[] {
   if (/^[a-z]+:\/\//i.test(text)) {
     const { bare, fragment } = splitAt(text, text.indexOf('#'));
     return referencesTo([parsePageUrl(bare)], fragment);
@@ -77,7 +77,7 @@ export function parsePageReference(text: string, startUrl: string): readonly Pag
   ];
 }
 
-function sitePages(text: string, startUrl: string): readonly PageReference[] {
+function sitePages(text: string, startUrl: string): readonly UrlReference[] {
   const { bare, fragment } = splitAt(text, text.indexOf('#'));
   const { origin, pathname } = new URL(startUrl);
   const path = bare.replace(/^\/+/, '');
@@ -90,7 +90,7 @@ function splitAt(text: string, at: number): { readonly bare: string; readonly fr
   return { bare: text.slice(0, at), fragment: text.slice(at + 1) || undefined };
 }
 
-function referencesTo(urls: ReadonlyArray<PageUrl | null>, fragment: string | undefined): readonly PageReference[] {
+function referencesTo(urls: ReadonlyArray<PageUrl | null>, fragment: string | undefined): readonly UrlReference[] {
   return [...new Set(urls)].filter((url) => url !== null).map((url) => ({ url, fragment }));
 }
 

@@ -8,7 +8,7 @@ export type PathVerdict =
 export type PathRejection = 'absolute-path' | 'parent-path' | 'bad-name' | 'hidden' | 'too-deep' | 'too-long';
 
 /** Folders below the root; deeper paths are a trap or a mistake. */
-export const MAX_DEPTH = 64;
+export const MAX_FOLDER_DEPTH = 64;
 const MAX_PATH_CHARS = 4096;
 const MAX_NAME_BYTES = 255;
 
@@ -23,13 +23,13 @@ export function pathVerdict(path: string, names: NameRule): PathVerdict {
   if (/^[/\\]/.test(path) || (names === 'portable' && /^[a-z]:/i.test(path))) return rejected('absolute-path');
   const segments = path.split(/[/\\]/);
   if (segments.includes('..')) return rejected('parent-path');
-  if (segments.length > MAX_DEPTH) return rejected('too-deep');
+  if (segments.length > MAX_FOLDER_DEPTH) return rejected('too-deep');
   const isBad = names === 'portable' ? isBadName : isEmptyOrNul;
   if (path.includes('\\') || segments.some(isBad)) return rejected('bad-name');
-  return segments.some(isHidden) ? rejected('hidden') : { admit: true, segments };
+  return segments.some(isHiddenName) ? rejected('hidden') : { admit: true, segments };
 }
 
-export function isHidden(segment: string): boolean {
+export function isHiddenName(segment: string): boolean {
   return segment.startsWith('.');
 }
 

@@ -1,4 +1,4 @@
-// Countries and languages as an import reads them, from the tables of the program.
+// The built-in countries and languages, in the format of an import.
 
 import { COUNTRIES } from './countries.table.ts';
 import { LANGUAGES } from './languages.table.ts';

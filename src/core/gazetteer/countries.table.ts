@@ -252,7 +252,7 @@ ZM ZMB Zambia
 ZW ZWE Zimbabwe
 `;
 
-/** Of these, the ones that are neither a member nor an observer state of the United Nations: a site with pages about every country may leave them out. */
+/** Countries that are neither members nor observer states of the United Nations: a site with pages about every country may leave them out. */
 export const NO_STATES: ReadonlySet<string> = new Set(
   'AI AQ AS AW AX BL BM BQ BV CC CK CW CX EH FK FO GF GG GI GL GP GS GU HK HM IM IO JE KY MF MO MP MQ MS NC NF NU PF PM PN PR RE SH SJ SX TC TF TK TW UM VG VI WF YT'.split(
     ' ',

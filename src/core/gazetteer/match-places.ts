@@ -1,12 +1,12 @@
-// Finds places in texts and URLs: the longest run of up to four words that is a name. Time is linear in the text, whatever the
-// number of places is.
+// Finds places in texts and URLs: the longest run of up to four words that is a name. Time is linear in the text and independent of the
+// number of places.
 
 import { decodePercent } from '../text/decode-percent.ts';
 import { placeSlug, type NamedPlace, type Place } from './place.ts';
 
-/** What is known about where a name was found; it decides between places of one name. */
+/** The context of a name; it decides between places with the same name. */
 export interface PlaceContext {
-  /** Country of the host, as an earlier analysis found it. */
+  /** Country of the host, from an earlier analysis. */
   readonly hostCountry?: string | null;
   readonly url?: string;
   /** The place that the section of the page belongs to. */
@@ -24,9 +24,9 @@ export interface PlaceMention {
 }
 
 export interface PlaceMatcher {
-  /** In text order, without overlaps. */
+  /** Mentions in text order, without overlaps. */
   inText(text: string, source: 'text' | 'title', context?: PlaceContext): readonly PlaceMention[];
-  /** In the segments of its path, and in the parts of a segment between hyphens. */
+  /** Mentions in the segments of the path, and in the parts of a segment between hyphens. */
   inUrl(url: string, context?: PlaceContext): readonly PlaceMention[];
   /** The place that a segment of a path names as a whole, with or without hyphens; null if it names none. */
   bySegment(segment: string, context?: PlaceContext): Place | null;
@@ -35,7 +35,7 @@ export interface PlaceMatcher {
 const MAX_WORDS = 4;
 const MAX_WORD_CHARS = 60;
 const MAX_MENTIONS = 1000;
-/** A shorter word is more often an abbreviation or a preposition than a place. */
+/** Shorter words are more often abbreviations or prepositions than places. */
 const MIN_NAME_CHARS = 3;
 const WORD = /\p{L}[\p{L}\p{M}'’-]*/gu;
 
@@ -112,7 +112,7 @@ function indexNames(named: Iterable<NamedPlace>): {
   for (const { slug, place } of named) {
     if (slug.length < MIN_NAME_CHARS) continue;
     beginnings.add(slug.split('-', 1)[0] ?? '');
-    for (const form of new Set([slug, slug.replaceAll('-', '')])) addPlace(bySlug, form, place);
+    for (const spelling of new Set([slug, slug.replaceAll('-', '')])) addPlace(bySlug, spelling, place);
   }
   return { bySlug, beginnings };
 }
@@ -179,7 +179,7 @@ function segmentsOf(url: string): readonly string[] {
   return (URL.parse(url)?.pathname ?? '').split('/').filter((segment) => segment !== '');
 }
 
-/** Best first; by identity where nothing tells them apart. */
+/** Best first; equal candidates in the order of their identities. */
 export function rankPlaces<One extends Place>(places: readonly One[], context: PlaceContext): readonly One[] {
   const scores = new Map(places.map((place) => [place.id, placeScore(place, context)]));
   return places.toSorted((a, b) => (scores.get(b.id) ?? 0) - (scores.get(a.id) ?? 0) || a.id - b.id);

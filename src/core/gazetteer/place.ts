@@ -1,7 +1,7 @@
 // Places, languages and other members of a taxonomy, under the names that pages and URLs use for them.
 
 /** `place` and `language` are built in; the tables take any other. */
-export type Taxonomy = 'place' | 'language';
+export type PlaceTaxonomy = 'place' | 'language';
 
 export const PLACE_KINDS = ['country', 'region', 'city', 'language'] as const;
 export type PlaceKind = (typeof PLACE_KINDS)[number];
@@ -16,18 +16,18 @@ export interface PlaceName {
   readonly isOfficial: boolean;
 }
 
-/** What an import knows about a place. */
+/** A place as an import provides it. */
 export interface ImportedPlace {
-  /** Identity in its source, such as `iso3166:FR` or `geonames:2988507`: importing it again changes the same place. */
+  /** Identity in the imported data, such as `iso3166:FR` or `geonames:2988507`: importing it again changes the same place. */
   readonly key: string;
-  readonly taxonomy: Taxonomy;
+  readonly taxonomy: PlaceTaxonomy;
   readonly kind: PlaceKind;
   /** ISO 3166-1 alpha-2, in capital letters; null without one. */
   readonly countryCode: string | null;
   /** Code of the region, such as `FR.11`; null for a country. */
   readonly regionCode: string | null;
   readonly population: number | null;
-  /** Where the names are from, such as `iso3166`. */
+  /** The origin of the names, such as `iso3166`. */
   readonly source: string;
   /** The preferred one first. */
   readonly names: readonly PlaceName[];
@@ -44,7 +44,7 @@ export interface Place {
 
 /** A place under one of its names. */
 export interface NamedPlace {
-  /** By `placeSlug`. */
+  /** The `placeSlug` of the name. */
   readonly slug: string;
   readonly place: Place;
 }
@@ -53,7 +53,7 @@ const MAX_NAME_CHARS = 200;
 /** Combining marks, which NFD separates from their letters. */
 const MARKS = /\p{M}+/gu;
 
-/** As a name is compared and as it is written in a URL: `Côte d'Ivoire` is `cote-d-ivoire`. Empty for a name without letters. */
+/** The normalized name, for comparison and in URLs: `Côte d'Ivoire` is `cote-d-ivoire`. Empty for a name without letters. */
 export function placeSlug(name: string): string {
   return name
     .slice(0, MAX_NAME_CHARS)

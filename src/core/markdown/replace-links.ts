@@ -3,7 +3,7 @@
 import { codeSpans } from '../extract/markdown/inline-markdown.ts';
 import { fencedCode } from './scan-blocks.ts';
 
-export interface InlineLink {
+export interface WrittenLink {
   /** What is between the brackets. */
   readonly label: string;
   /** What is between the parentheses: a URL, in angle brackets if it has spaces, and perhaps a title. */
@@ -12,7 +12,7 @@ export interface InlineLink {
 }
 
 /** `[text](target)` becomes what `replace` returns. Fenced code is unchanged. */
-export function replaceLinks(markdown: string, replace: (link: InlineLink) => string): string {
+export function replaceLinks(markdown: string, replace: (link: WrittenLink) => string): string {
   if (!markdown.includes('](')) return markdown;
   return outsideFences(markdown, (line) => replaceInLine(line, replace));
 }
@@ -60,7 +60,7 @@ function outsideCodeSpans(line: string, change: (text: string) => string): strin
   return out + change(line.slice(from));
 }
 
-function replaceInLine(line: string, replace: (link: InlineLink) => string): string {
+function replaceInLine(line: string, replace: (link: WrittenLink) => string): string {
   if (!line.includes('](')) return line;
   let out = '';
   let from = 0;

@@ -32,7 +32,7 @@ import {
   type Block,
   type BlockKind,
   type CodeSpan,
-  type Container,
+  type BlockContainer,
   type LineKind,
   type MarkdownScan,
   type Scan,
@@ -312,7 +312,7 @@ function openContainer(scan: Scan, depth: number, isContinued: boolean): boolean
   return true;
 }
 
-function pushContainer(scan: Scan, depth: number, kind: BlockKind, container: Container): void {
+function pushContainer(scan: Scan, depth: number, kind: BlockKind, container: BlockContainer): void {
   closeTo(scan, depth);
   if (depth === 0) startBlock(scan, kind, 0);
   scan.containers.push(container);

@@ -1,4 +1,4 @@
-// What the block scanner finds, and its state while it reads: the current line, the open containers and the open block.
+// The result of the block scanner, and its state while it reads: the current line, the open containers and the open block.
 
 import { columnAfter, skipSpaces, type HtmlEnd } from './markdown-line.ts';
 import { MAX_LOOKAHEAD_LINES } from './mdx-module.ts';
@@ -63,7 +63,7 @@ export interface ScanOptions {
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-export interface Container {
+export interface BlockContainer {
   readonly kind: 'quote' | 'item';
   /** Columns that the content of an item is indented by, relative to its container. */
   readonly width: number;
@@ -79,7 +79,7 @@ export interface Scan {
   readonly blocks: Array<Mutable<Block> & { code: CodeSpan[] }>;
   readonly lineKinds: LineKind[];
   /** Open quotes and items, outermost first. */
-  readonly containers: Container[];
+  readonly containers: BlockContainer[];
   /** The open block that may take another line. */
   leaf: 'none' | 'paragraph' | 'table' | 'fence' | 'indented' | 'html';
   code: Mutable<CodeSpan> | null;

@@ -60,7 +60,7 @@ export interface Link {
   readonly rel: readonly string[];
   /** False for links of navigation, header and footer: also followed, but not part of the document. */
   readonly inContent: boolean;
-  /** Of a link in the navigation, how many lists it is in, at least 1; absent for one that is only in the content, or in a footer. */
+  /** For a link in the navigation, the number of lists that it is in, at least 1; absent for one that is only in the content, or in a footer. */
   readonly level?: number;
 }
 

@@ -1,4 +1,4 @@
-// What a crawl has reached, with the words for it. A specification fixes the names of the fields and of `seeds-prepared`.
+// The milestones of crawls and analyses, with their texts. A specification fixes the names of the fields and of `seeds-prepared`.
 
 import { pluralize } from '../text/plural.ts';
 import { hostOf, type PageUrl } from './page-url.ts';

@@ -1,5 +1,5 @@
-// What the claims of an access token of an issuer allow: a role from its scopes or roles, and rights to sources from its groups. Issuers
-// differ in the names of the claims, so the operator says where the groups are.
+// Maps the claims of an issuer's access token to a role, from its scopes or roles, and to rights to sources, from its groups. Issuers differ
+// in the names of the claims, so the operator configures the claim with the groups.
 
 import { z } from 'zod';
 import { SourcePattern, type SourceRights } from './source-rights.ts';
@@ -15,12 +15,12 @@ export interface ClaimRules {
 
 export interface ClaimedRights {
   readonly subject: string;
-  /** Null if neither scope is there. */
+  /** Null if the token has neither scope. */
   readonly role: 'read' | 'admin' | null;
   readonly sources: SourceRights;
 }
 
-/** The group may contain `=`; a pattern does not. */
+/** A group may contain `=`; a pattern may not. */
 export const GroupSources = z.string().refine(isGroupSources, 'must be GROUP=PATTERN, such as frontend=npm:*');
 
 function isGroupSources(text: string): boolean {
@@ -37,7 +37,7 @@ type Claims = Readonly<Record<string, unknown>>;
 
 const MAX_SUBJECT_CHARS = 100;
 
-/** Null if there is no subject. */
+/** Null if the token has no subject. */
 export function rightsOfClaims(claims: Claims, rules: ClaimRules): ClaimedRights | null {
   const subject = claims['sub'];
   if (typeof subject !== 'string' || subject === '') return null;
@@ -50,7 +50,7 @@ export function rightsOfClaims(claims: Claims, rules: ClaimRules): ClaimedRights
 /** Keycloak: `scope`. Entra: `scp` for users, `roles` for applications. Okta: `scp` as a list. */
 const SCOPE_CLAIMS = ['scope', 'scp', 'roles'];
 
-/** A text has words, a list has elements; anything else grants nothing. */
+/** The words of a text or the elements of a list; any other value grants nothing. */
 function wordsOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return value.split(' ');
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];

@@ -6,7 +6,7 @@
  */
 export type SourceKind = 'web' | 'folder' | 'fetched-archive';
 
-/** Of a page that was never fetched from its URL; absent for any other. */
+/** The origin of a page that was never fetched from its URL; absent for any other. */
 export interface Provenance {
   readonly isImported?: true | undefined;
 }

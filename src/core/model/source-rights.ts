@@ -1,8 +1,8 @@
-// Which sources a caller may use, as patterns of their names. A source without the right does not exist for that caller.
+// Rights to sources, as patterns of their names. For a caller, a source without a matching pattern does not exist.
 
 import { z } from 'zod';
 
-/** Patterns of names, of which one must match; null for every source, those of the future included. */
+/** Patterns of names, one of which must match; null for every source, including future ones. */
 export type SourceRights = readonly string[] | null;
 
 export const MAX_SOURCE_PATTERNS = 100;
@@ -16,12 +16,12 @@ export const SourcePattern = z
 
 export const SourcePatterns = z.array(SourcePattern).min(1).max(MAX_SOURCE_PATTERNS);
 
-/** A null name is of something whose source is not known, which only a caller with all sources may see. */
+/** A null name means that the source is unknown: only a caller with rights to all sources may see it. */
 export function mayUseSource(rights: SourceRights, name: string | null): boolean {
   return rights === null || (name !== null && rights.some((pattern) => matchesPattern(name, pattern)));
 }
 
-/** The leftmost place of each part is enough, because a star takes any characters: no backtracking. */
+/** Takes the leftmost match of each part: a star matches any characters, so backtracking would find nothing more. */
 function matchesPattern(name: string, pattern: string): boolean {
   const [first = '', ...others] = pattern.split('*');
   const last = others.pop();

@@ -176,7 +176,7 @@ export const SourceSettings = CrawlSettings.extend({
 
 export type SourceSettings = z.output<typeof SourceSettings>;
 
-/** What applies to a source whose content is one fetched archive. */
+/** Settings that apply to a source whose content is one fetched archive. */
 export const ARCHIVE_SETTINGS = ['headers', 'every'] as const satisfies ReadonlyArray<keyof SourceSettings>;
 
 type Overrides = { [Name in keyof CrawlSettings]: z.ZodOptional<z.ZodType<CrawlSettings[Name]>> };

@@ -18,7 +18,7 @@ export function sourceStatus(
   if (latest === null) return pages > 0 ? 'indexed' : 'pending';
   const { state, counts } = latest;
   if (!ENDED_RUN_STATES.some((ended) => ended === state)) {
-    // More than this run has added: an earlier one has stored some.
+    // More pages than this run has added: an earlier run has stored some.
     if (pages > counts.new) return 'recrawling';
     return state === 'queued' ? 'pending' : 'crawling';
   }

@@ -24,7 +24,7 @@ export const problemKinds = {
   'missing-hub': { scope: 'site', description: 'A page that the site promises for one of its parts was not found' },
   'no-hubs-seeded': { scope: 'site', description: 'A plan found no page to begin with' },
   'planner-skipped-host': { scope: 'site', description: 'The host is not one that is planned' },
-  'unknown-pattern': { scope: 'site', description: 'URLs have a form that the plan did not learn' },
+  'unknown-pattern': { scope: 'site', description: 'URLs match no pattern of the plan' },
   'llms-unread': { scope: 'site', description: 'An llms.txt cannot be read' },
   'markdown-poor': {
     scope: 'site',

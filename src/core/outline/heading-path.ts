@@ -11,7 +11,7 @@ export interface HeadingPath {
 
 export type EnteredSection = Pick<OutlineEntry, 'level' | 'text' | 'line' | 'definition'>;
 
-/** What a path begins with: the title of the page, or any heading of level 1, as in a file that has several. */
+/** The root of a path: the title of the page, or any heading of level 1, as in a file that has several. */
 export type PathRoot = 'title' | 'headings';
 
 export function pathRoot(url: string): PathRoot {
@@ -85,7 +85,7 @@ export function pageSections(title: string, outline: readonly OutlineEntry[], ro
 }
 
 /**
- * Of a definition with nothing but its signature, what describes it is the text below, up to the next section: a reference that is written as
+ * A definition with nothing but its signature is described by the text below, up to the next section: a reference that is written as
  * prose has it there. Not below a heading with the same name, which that text is under already.
  */
 function lastLineOf(

@@ -3,11 +3,11 @@
 
 import { isRecord } from '../extract/data/json-fields.ts';
 import { parseJson } from '../text/parse-json.ts';
-import type { Ecosystem, PackageFile } from './package-folder.ts';
+import type { ReaderEcosystem, PackageFile } from './package-folder.ts';
 import { CODE_ENDINGS, EXAMPLE_FOLDERS, PROSE_ENDINGS } from './package-files.table.ts';
 
 /** The files that the readers of an ecosystem need, in addition to those that are documentation by themselves. */
-const READ_FILES: Readonly<Record<Ecosystem, RegExp>> = {
+const READ_FILES: Readonly<Record<ReaderEcosystem, RegExp>> = {
   npm: /\.d\.[cm]?ts$|(?:^|\/)package\.json$/i,
   python: /\.pyi?$|\/METADATA$/i,
   rust: /\.rs$|(?:^|\/)Cargo\.toml$/i,
@@ -16,13 +16,13 @@ const READ_FILES: Readonly<Record<Ecosystem, RegExp>> = {
 /** `README`, `HISTORY.txt`, `AUTHORS`. */
 const PLAIN_TEXT = /(?:^|\/)[^./]+(?:\.txt)?$/i;
 
-export function isReaderInput(ecosystem: Ecosystem, path: string): boolean {
+export function isReaderInput(ecosystem: ReaderEcosystem, path: string): boolean {
   return READ_FILES[ecosystem].test(path);
 }
 
-/** The order is that of the files. */
+/** In the order of the files. */
 export function contentFiles(
-  ecosystem: Ecosystem,
+  ecosystem: ReaderEcosystem,
   files: readonly PackageFile[],
   includeSources: boolean,
 ): readonly PackageFile[] {
@@ -35,7 +35,7 @@ export function contentFiles(
   });
 }
 
-/** A manifest without the fields that a package manager adds where it installs the package, such as `_resolved`. */
+/** A manifest without the fields that a package manager adds on installation, such as `_resolved`. */
 export function publishedManifest(text: string): string {
   const fields = parseJson(text);
   if (!isRecord(fields)) return text;

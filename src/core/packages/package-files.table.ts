@@ -21,7 +21,7 @@ export const PROJECT_FILES: ReadonlySet<string> = words(
 );
 
 /** Languages of translated texts; English ones are kept. */
-export const LANGUAGE_CODES: ReadonlySet<string> = words(
+export const TRANSLATION_CODES: ReadonlySet<string> = words(
   'ar az be bg bn ca cn cs da de el es et fa fi fil fr he hi hr hu id it ja jp ka km ko kr lt lv ms my nb nl no pl pt ro ru sk sl sq sr sv sw ta te th tl tr tw ua uk ur uz vi zh',
 );
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { packageFolder } from '../../../test/support/package-folder.ts';
 import { selectPackageFiles } from './package-files.ts';
-import type { Ecosystem } from './package-folder.ts';
+import type { ReaderEcosystem } from './package-folder.ts';
 import { currentChangelog } from './read-package.ts';
 
-const kindOf = (path: string, others: readonly string[] = [], ecosystem: Ecosystem = 'npm'): string | null => {
+const kindOf = (path: string, others: readonly string[] = [], ecosystem: ReaderEcosystem = 'npm'): string | null => {
   const { manifest, files } = packageFolder(
     Object.fromEntries([path, ...others].map((name) => [name, 'x'])),
     {},

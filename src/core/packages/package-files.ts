@@ -6,7 +6,7 @@ import {
   CODE_ENDINGS,
   DOCUMENTATION_FOLDERS,
   EXAMPLE_FOLDERS,
-  LANGUAGE_CODES,
+  TRANSLATION_CODES,
   NOISE_FOLDERS,
   PROJECT_FILES,
   PROSE_ENDINGS,
@@ -139,12 +139,12 @@ function isOfMajor({ version }: PackageManifest, stem: string): boolean {
 function isTranslation({ folders, stem }: PathParts): boolean {
   const [, ofFile] = /^.+?[._-]([a-z]{2,3})(?:[-_][a-z]{2,4})?$/.exec(stem) ?? [];
   const isText = /^(?:readme|changelog|contributing|index)/.test(stem);
-  if (isText && ofFile !== undefined && LANGUAGE_CODES.has(ofFile)) return true;
+  if (isText && ofFile !== undefined && TRANSLATION_CODES.has(ofFile)) return true;
   const at = folders.findIndex(
     (folder) => DOCUMENTATION_FOLDERS.has(folder) || folder === 'i18n' || folder === 'translations',
   );
   const [, ofFolder] = /^([a-z]{2,3})(?:[-_][a-z]{2,4})?$/.exec(at === -1 ? '' : (folders[at + 1] ?? '')) ?? [];
-  return ofFolder !== undefined && LANGUAGE_CODES.has(ofFolder);
+  return ofFolder !== undefined && TRANSLATION_CODES.has(ofFolder);
 }
 
 /** A copy of declarations for another module system or an older compiler. */

@@ -1,8 +1,8 @@
 // A package folder as its readers see it: what the manifest says, which files there are, and their texts.
 
 /** Where a package comes from; it decides which reader applies. */
-export const ECOSYSTEMS = ['npm', 'python', 'rust', 'go'] as const;
-export type Ecosystem = (typeof ECOSYSTEMS)[number];
+export const READER_ECOSYSTEMS = ['npm', 'python', 'rust', 'go'] as const;
+export type ReaderEcosystem = (typeof READER_ECOSYSTEMS)[number];
 
 /** `path` is relative to the folder, with slashes. */
 export interface PackageFile {
@@ -11,7 +11,7 @@ export interface PackageFile {
 }
 
 export interface PackageManifest {
-  readonly ecosystem: Ecosystem;
+  readonly ecosystem: ReaderEcosystem;
   readonly name: string;
   readonly version: string;
   /** Fields of package.json, as parsed; empty for other ecosystems. Hostile: each field may have any type. */

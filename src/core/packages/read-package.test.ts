@@ -3,11 +3,11 @@ import { packageFolder } from '../../../test/support/package-folder.ts';
 import { workMs } from '../../../test/support/work-time.ts';
 import { createNodeGrammarFiles } from '../../parse/node-grammar-files.ts';
 import { createGrammarLoader } from '../chunk/code/grammar-loader.ts';
-import type { Ecosystem } from './package-folder.ts';
+import type { ReaderEcosystem } from './package-folder.ts';
 import { packageLanguages, readPackage, type PackageDocumentation } from './read-package.ts';
 
 const grammars = createGrammarLoader(createNodeGrammarFiles());
-const read = (ecosystem: Ecosystem, files: Readonly<Record<string, string>>): PackageDocumentation =>
+const read = (ecosystem: ReaderEcosystem, files: Readonly<Record<string, string>>): PackageDocumentation =>
   readPackage(packageFolder(files, {}, ecosystem), grammars);
 const symbolsOf = ({ pages }: PackageDocumentation): Record<string, boolean> =>
   Object.fromEntries(pages.flatMap(({ symbols }) => symbols.map(({ name, deprecated }) => [name, deprecated])));
@@ -112,7 +112,7 @@ test('without the grammar of its language, a package still has its description',
 
 test('hostile sources are read in bounded time, and never fail', () => {
   const many = (text: string, times: number): string => text.repeat(times);
-  const texts: ReadonlyArray<readonly [Ecosystem, string, string]> = [
+  const texts: ReadonlyArray<readonly [ReaderEcosystem, string, string]> = [
     ['python', 'a.py', many('def f(): "x"\n', 5000)],
     ['python', 'a.py', `"""${many(':param a: `', 20_000)}"""`],
     ['python', 'a.py', many('(', 50_000)],

@@ -10,7 +10,7 @@ export interface DescribedSymbol {
   readonly code: string;
   readonly body: string;
   readonly deprecated: boolean;
-  /** Those with a text get an item or a section; the code shows the others. */
+  /** Members with a text get an item or a section; the code shows the others. */
   readonly members: readonly DescribedMember[];
   /** Between the names of a symbol and its member. */
   readonly separator: '.' | '::';

@@ -4,7 +4,7 @@
 import { repositoryUrl } from '../discover/repository-url.ts';
 import { fieldOf } from '../extract/data/json-fields.ts';
 import { parsePageUrl, type PageUrl } from '../model/page-url.ts';
-import type { Ecosystem } from '../packages/package-folder.ts';
+import type { ReaderEcosystem } from '../packages/package-folder.ts';
 import { parseJson } from '../text/parse-json.ts';
 import { stringOf } from './locked-package.ts';
 import { parseToml } from './parse-toml.ts';
@@ -35,7 +35,7 @@ export function siteUrl(text: string): PageUrl | null {
 }
 
 /** The file that names the site, relative to the folder of the package; null for Go, whose modules name none. */
-export function siteManifest(ecosystem: Ecosystem, record: string | null): string | null {
+export function siteManifest(ecosystem: ReaderEcosystem, record: string | null): string | null {
   switch (ecosystem) {
     case 'npm':
       return 'package.json';
@@ -49,7 +49,7 @@ export function siteManifest(ecosystem: Ecosystem, record: string | null): strin
 }
 
 /** The first address in its manifest that is one of a site. */
-export function documentationSite(ecosystem: Ecosystem, manifest: string): PageUrl | null {
+export function documentationSite(ecosystem: ReaderEcosystem, manifest: string): PageUrl | null {
   for (const named of namedSites(ecosystem, manifest)) {
     const url = siteUrl(named);
     if (url !== null) return url;
@@ -57,8 +57,8 @@ export function documentationSite(ecosystem: Ecosystem, manifest: string): PageU
   return null;
 }
 
-/** Those of documentation before home pages. */
-function namedSites(ecosystem: Ecosystem, manifest: string): readonly string[] {
+/** The named sites, documentation before home pages. */
+function namedSites(ecosystem: ReaderEcosystem, manifest: string): readonly string[] {
   switch (ecosystem) {
     case 'npm':
       return [stringOf(parseJson(manifest), 'homepage')];

@@ -47,7 +47,7 @@ export interface LockfileText {
 /** The largest lockfiles of public repositories have about 5 MB and 10,000 entries. */
 export const MAX_LOCKFILE_BYTES = 32 * 1024 * 1024;
 export const MAX_ENTRIES = 100_000;
-/** Of a lockfile in YAML: about 30,000 packages. */
+/** Limit for a lockfile in YAML: about 30,000 packages. */
 export const MAX_LOCKFILE_TOKENS = 3_000_000;
 const MAX_SKIPPED = 1000;
 

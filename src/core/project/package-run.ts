@@ -2,7 +2,7 @@
 // what it has read.
 
 import { fieldOf } from '../extract/data/json-fields.ts';
-import type { Ecosystem as ReaderEcosystem } from '../packages/package-folder.ts';
+import type { ReaderEcosystem } from '../packages/package-folder.ts';
 import { PACKAGE_READER_VERSION } from '../packages/read-package.ts';
 import { stringOf, type Ecosystem, type LockedPackage } from './locked-package.ts';
 
@@ -17,7 +17,7 @@ export interface PackageFolderPath {
 export interface PackageRun extends PackageFolderPath, Pick<LockedPackage, 'name' | 'version'> {
   readonly ecosystem: ReaderEcosystem;
   readonly includeSources: boolean;
-  /** Hash of the files that decide what it documents. */
+  /** Hash of the files that decide what the package documents. */
   readonly content: string;
   readonly reader: number;
 }
@@ -53,7 +53,7 @@ export function readPackageRun(settings: Readonly<Record<string, unknown>>): Pac
   };
 }
 
-/** What a sync would read now. Where the package is on this machine makes no difference. */
+/** The input of a sync now, independent of the folder on this machine. */
 export type WantedRead = Pick<PackageRun, 'content' | 'includeSources'>;
 
 export function hasRead(run: PackageRun, { content, includeSources }: WantedRead): boolean {

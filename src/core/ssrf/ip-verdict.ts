@@ -59,7 +59,7 @@ function ruleOf(address: IpAddress): string | null {
 }
 
 interface Embedded {
-  readonly form: (typeof EMBEDDING_V6)[number]['form'];
+  readonly mechanism: (typeof EMBEDDING_V6)[number]['mechanism'];
   readonly address: IpAddress;
 }
 
@@ -68,7 +68,10 @@ function extractEmbedded(address: IpAddress): Embedded | null {
   const entry = embedding.find((candidate) => inRange(address, candidate.range));
   if (entry === undefined) return null;
   const bytes = address.bytes.slice(entry.at, entry.at + 4);
-  return { form: entry.form, address: { family: 4, bytes: entry.inverted ? bytes.map((byte) => byte ^ 0xff) : bytes } };
+  return {
+    mechanism: entry.mechanism,
+    address: { family: 4, bytes: entry.inverted ? bytes.map((byte) => byte ^ 0xff) : bytes },
+  };
 }
 
 /** `::` and `::1` look like IPv4-compatible addresses, but are not. */
@@ -76,12 +79,12 @@ function isUnspecifiedOrLoopback(address: IpAddress): boolean {
   return address.bytes.every((byte, i) => byte === 0 || (i === 15 && byte === 1));
 }
 
-function embeddedRule({ form, address }: Embedded): string {
-  if (form === 'v4-compatible' || form === 'v4-translated') return form;
+function embeddedRule({ mechanism, address }: Embedded): string {
+  if (mechanism === 'v4-compatible' || mechanism === 'v4-translated') return mechanism;
   const inside = specialRule(address, specialV4);
   // A documentation address is no more specific than the form.
-  if (inside === null || inside === 'documentation') return form;
-  return form === 'v4-mapped' ? `v4-mapped-${inside}` : `${form}-embeds-${inside}`;
+  if (inside === null || inside === 'documentation') return mechanism;
+  return mechanism === 'v4-mapped' ? `v4-mapped-${inside}` : `${mechanism}-embeds-${inside}`;
 }
 
 function specialRule(address: IpAddress, table: typeof specialV4 | typeof specialV6): string | null {

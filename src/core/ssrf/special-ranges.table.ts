@@ -47,12 +47,12 @@ export const SPECIAL_V6 = [
 
 /** IPv6 addresses with an embedded IPv4 address: offset of its four bytes, and whether they are stored inverted. */
 export const EMBEDDING_V6 = [
-  { range: '::ffff:0:0/96', form: 'v4-mapped', at: 12, inverted: false },
-  { range: '64:ff9b::/96', form: 'nat64', at: 12, inverted: false },
-  { range: '2002::/16', form: '6to4', at: 2, inverted: false },
-  { range: '2001::/32', form: 'teredo', at: 12, inverted: true },
-  { range: '::ffff:0:0:0/96', form: 'v4-translated', at: 12, inverted: false },
-  { range: '::/96', form: 'v4-compatible', at: 12, inverted: false },
+  { range: '::ffff:0:0/96', mechanism: 'v4-mapped', at: 12, inverted: false },
+  { range: '64:ff9b::/96', mechanism: 'nat64', at: 12, inverted: false },
+  { range: '2002::/16', mechanism: '6to4', at: 2, inverted: false },
+  { range: '2001::/32', mechanism: 'teredo', at: 12, inverted: true },
+  { range: '::ffff:0:0:0/96', mechanism: 'v4-translated', at: 12, inverted: false },
+  { range: '::/96', mechanism: 'v4-compatible', at: 12, inverted: false },
 ] as const;
 
 /** Only this part of IPv6 is allocated as global unicast: everything else is blocked. */

@@ -128,7 +128,7 @@ const UNSUPPORTED_SYNTAX: ReadonlyArray<readonly [RegExp, string]> = [
 function syntaxProblem(pattern: string): string | null {
   if (pattern === '') return 'it is empty';
   if (pattern.length > MAX_GLOB_LENGTH) return `it is longer than ${MAX_GLOB_LENGTH} characters`;
-  return UNSUPPORTED_SYNTAX.find(([form]) => form.test(pattern))?.[1] ?? null;
+  return UNSUPPORTED_SYNTAX.find(([syntax]) => syntax.test(pattern))?.[1] ?? null;
 }
 
 /** Parses to the end, or inside braces up to `,` or `}`, which is left to the caller. */

@@ -43,7 +43,7 @@ export function spaceOfModel(model: LocalModel): SpaceSettings {
     pooling,
     queryPrefix,
     passagePrefix,
-    textForm: TEXT_FORMAT_VERSION,
+    textFormat: TEXT_FORMAT_VERSION,
     maxTokens,
     dimensions,
   };

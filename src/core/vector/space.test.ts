@@ -8,7 +8,7 @@ const space: SpaceSettings = {
   pooling: 'mean',
   queryPrefix: '',
   passagePrefix: '',
-  textForm: 1,
+  textFormat: 1,
   maxTokens: 256,
   dimensions: 384,
 };
@@ -20,7 +20,7 @@ test.each<Partial<SpaceSettings>>([
   { pooling: 'cls' },
   { queryPrefix: 'query: ' },
   { passagePrefix: 'passage: ' },
-  { textForm: 2 },
+  { textFormat: 2 },
   { maxTokens: 512 },
   { dimensions: 256 },
 ])('a space that differs in %o has a different fingerprint', (change) => {

@@ -19,8 +19,8 @@ export interface SpaceSettings {
   /** Prepended to a query, and to a passage. */
   readonly queryPrefix: string;
   readonly passagePrefix: string;
-  /** `TEXT_FORM` of the embedded texts. */
-  readonly textForm: number;
+  /** `TEXT_FORMAT_VERSION` of the embedded texts. */
+  readonly textFormat: number;
   /** Longer texts are truncated. */
   readonly maxTokens: number;
   readonly dimensions: number;
@@ -45,7 +45,7 @@ const FIELDS = [
   'pooling',
   'queryPrefix',
   'passagePrefix',
-  'textForm',
+  'textFormat',
   'maxTokens',
   'dimensions',
 ] as const satisfies ReadonlyArray<keyof SpaceSettings>;

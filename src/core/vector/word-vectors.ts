@@ -136,7 +136,7 @@ function foldAccents(word: string): string {
 }
 
 /** Calls back with each run of Latin letters and digits, in the order of the text. */
-export function eachWord(text: string, onWord: (word: string) => void): void {
+export function eachLatinWord(text: string, onWord: (word: string) => void): void {
   let start = -1;
   for (let at = 0; at < text.length; at += 1) {
     const isWord = isWordUnit(text.charCodeAt(at));
@@ -168,8 +168,8 @@ export function chunkVector(table: WordTable, { headings, text }: Pick<Chunk, 'h
   const count = (by: number) => (word: string) => {
     for (const row of table.rowsOf(word)) counts.set(row, (counts.get(row) ?? 0) + by);
   };
-  for (const heading of headings) eachWord(heading, count(HEADING_COUNT));
-  eachWord(text, count(1));
+  for (const heading of headings) eachLatinWord(heading, count(HEADING_COUNT));
+  eachLatinWord(text, count(1));
   return quantize(sumRows(table, counts, countWeight));
 }
 
@@ -185,7 +185,7 @@ export function withWordVectors(table: WordTable | null, chunks: readonly Chunk[
 /** Returns null if no word is known. */
 export function queryVector(table: WordTable, query: string): QueryVector | null {
   const counts = new Map<number, number>();
-  eachWord(query, (word) => {
+  eachLatinWord(query, (word) => {
     for (const row of table.rowsOf(word)) counts.set(row, (counts.get(row) ?? 0) + 1);
   });
   const sum = sumRows(table, counts, (times) => times);

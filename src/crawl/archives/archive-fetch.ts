@@ -1,4 +1,4 @@
-// Requests for archives and for what says where they are: redirects are followed, and a file above its limit is refused.
+// Requests archives and the metadata that locates them: follows redirects, and refuses a file above its limit.
 
 import { createPoliteFetch, type PoliteFetch, type PoliteFetchDeps } from '../politeness/polite-fetch.ts';
 import { pinakesError } from '../../core/model/errors.ts';
@@ -22,7 +22,7 @@ export type ArchiveFetch = (url: PageUrl, options: FileOptions) => Promise<Fetch
 
 export type HeadersFor = (url: PageUrl) => Readonly<Record<string, string>>;
 
-/** At the rate of each host. The requests are counted for no run: a run counts pages. */
+/** Requests respect the rate limit of each host. They do not count for the run, which counts pages. */
 export function createPoliteArchiveFetch(
   deps: PoliteFetchDeps & { readonly limits: { readonly maxRedirects: number } },
   headersFor: HeadersFor,

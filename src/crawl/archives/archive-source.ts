@@ -1,5 +1,5 @@
-// The archive of a run as a local source: the files that were unpacked, with pages made from declarations if it is a package. An archive
-// that is the same as before has the pages that are stored.
+// The archive of a run as a local source: its unpacked files and, for a package, pages generated from declarations. If the archive has not
+// changed, the stored pages stay.
 
 import type { ArchiveReference } from '../../core/archives/archive-reference.ts';
 import { packageFileFilter } from '../../core/archives/archive-files.ts';

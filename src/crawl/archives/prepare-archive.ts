@@ -1,4 +1,4 @@
-// Brings the archive of a run to the store: fetched if its commit or its release is not the one that was read before.
+// Stores the archive of a run. It is fetched only if the commit or release differs from the one that was read before.
 
 import { formatArchiveReference, type ArchiveReference } from '../../core/archives/archive-reference.ts';
 import { versionOfRef } from '../../core/archives/git-reference.ts';
@@ -32,7 +32,7 @@ export interface PreparedRun {
   readonly stored: StoredArchive | null;
 }
 
-/** What a reference names now, and how to get it. */
+/** The commit or release that a reference names now, and how to fetch it. */
 interface Resolved {
   readonly id: string;
   readonly version: string;
@@ -66,7 +66,7 @@ export async function prepareArchive(
   return read;
 }
 
-/** Whether the pages are those of this archive: the run that read it was completed. */
+/** Whether the stored pages are those of this archive: the run that read it has completed. */
 async function isCurrent(run: Run, stored: StoredArchive, { id }: Resolved, { ports }: PrepareDeps): Promise<boolean> {
   if (run.mode === 'full' || stored.id !== id || stored.reader !== PACKAGE_READER_VERSION) return false;
   const earlier = await ports.store.runs.byId(stored.readBy as Run['id']);

@@ -1,4 +1,4 @@
-// Which commit a git source names now, and the archive of that commit.
+// Resolves a git source to a commit, and fetches the archive of that commit.
 
 import { archiveUrls, refsUrl } from '../../core/archives/forge-urls.ts';
 import { commitOf, isCommitId, parseGitRefs, refSuggestions, type GitCommit } from '../../core/archives/git-refs.ts';
@@ -10,7 +10,7 @@ import type { ArchiveFetch } from './archive-fetch.ts';
 /** The largest repositories list a million refs. */
 const MAX_REFS_BYTES = 67_108_864;
 
-/** One request, or none for the id of a commit. Raises `git.unreachable` or `git.unknown-ref`. */
+/** Sends one request, or none for a commit id. Raises `git.unreachable` or `git.unknown-ref`. */
 export async function resolveGit(reference: GitReference, fetchFile: ArchiveFetch): Promise<GitCommit> {
   const { ref } = reference;
   if (ref !== null && isCommitId(ref)) return { kind: 'commit', id: ref };

@@ -1,4 +1,4 @@
-// Which release of a package a reference names, by what its registry says, and the archive of that release.
+// Resolves a package reference to a release with the registry's metadata, and fetches the archive of that release.
 
 import { createHash } from 'node:crypto';
 import type { PackageReference, Registry } from '../../core/archives/package-reference.ts';
@@ -24,7 +24,7 @@ export interface ResolvedRelease extends Omit<Release, 'url'> {
   readonly url: PageUrl | null;
 }
 
-/** Packages with thousands of releases. */
+/** Enough for the metadata of packages with thousands of releases. */
 const MAX_INDEX_BYTES = 134_217_728;
 const MAX_SHOWN_VERSIONS = 5;
 
@@ -34,7 +34,7 @@ const ACCEPTS: Readonly<Record<Registry, string>> = {
   cargo: '*/*',
 };
 
-/** One request. Raises `package.unknown`, `package.unknown-version` or `registry.unreachable`. */
+/** Sends one request. Raises `package.unknown`, `package.unknown-version` or `registry.unreachable`. */
 export async function resolvePackage(
   reference: PackageReference,
   { url: registry }: RegistryAccess,

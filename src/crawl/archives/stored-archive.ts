@@ -1,4 +1,4 @@
-// What is stored about the archive of a version: which one it is, and its files while a run reads them.
+// The stored archive of a version: its identity, and its files while a run reads them.
 
 import { z } from 'zod';
 import { parseArchiveReference, type ArchiveReference } from '../../core/archives/archive-reference.ts';
@@ -9,7 +9,7 @@ import type { Store } from '../../store/port.ts';
 import type { Source } from '../../store/port/sources.ts';
 
 const StoredArchive = z.object({
-  /** With the exact version. */
+  /** The reference with the exact version. */
   reference: z.string(),
   /** The id of the commit, or the hash of the package archive. Empty before the first run. */
   id: z.string().default(''),
@@ -23,7 +23,7 @@ const StoredArchive = z.object({
 
 export type StoredArchive = z.output<typeof StoredArchive>;
 
-/** In the site profile of a version. */
+/** The key in the site profile of a version. */
 const ARCHIVE = 'archive';
 
 export async function storedArchive(
@@ -43,7 +43,7 @@ export async function saveArchive(
   await sources.saveSiteProfile(version, { ...profile, [ARCHIVE]: { ...StoredArchive.parse(archive) } });
 }
 
-/** What a version refers to; null if its pages are not from a fetched archive. */
+/** The reference of a version; null if its pages are not from a fetched archive. */
 export function referenceOf(source: Source, stored: StoredArchive | null): ArchiveReference | null {
   if (stored !== null) return parseArchiveReference(stored.reference);
   return source.kind === 'fetched-archive' ? parseArchiveReference(source.startUrl) : null;

@@ -1,5 +1,5 @@
-// Unpacks an archive into the files that a source reads, and packs those again, so that any worker can open them. Other files are
-// skipped as they are unpacked.
+// Unpacks the files of an archive that a source reads, and packs them again, so that any worker can open them. Other files are skipped
+// while unpacking.
 
 import { packageFileFilter } from '../../core/archives/archive-files.ts';
 import type { GitReference } from '../../core/archives/git-reference.ts';
@@ -18,8 +18,8 @@ const MAX_ENTRIES = 200_000;
 const MAX_RATIO = 100;
 const MAX_UNPACKED_BYTES = 2 * 1024 * 1024 * 1024;
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
-/** Of all files that are kept. */
-const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+/** Total size of the files that a source reads. */
+const MAX_FILES_BYTES = 64 * 1024 * 1024;
 const MAX_REFUSED = 100;
 
 export interface ArchiveFile {
@@ -30,7 +30,7 @@ export interface ArchiveFile {
 export interface UnpackedArchive {
   readonly files: readonly ArchiveFile[];
   readonly refused: ReadonlyArray<{ readonly name: string; readonly reason: string }>;
-  /** What the archive of a repository says about its commit. */
+  /** The comment of a repository's archive, which names its commit. */
   readonly comment: string | null;
 }
 
@@ -48,18 +48,18 @@ export async function unpackArchive(content: ArchiveContent, signal: AbortSignal
   const refused: Array<{ readonly name: string; readonly reason: string }> = [];
   const { name, body, isZip } = content;
   const isWanted = packageFileFilter(content.reference);
-  let keptBytes = 0;
-  const add = (item: Kept, path: string | null): void => {
+  let filesBytes = 0;
+  const add = (item: UnpackedItem, path: string | null): void => {
     if (item.kind === 'refused') {
       if (refused.length < MAX_REFUSED && item.reason !== 'folder')
         refused.push({ name: item.name, reason: item.reason });
       return;
     }
-    keptBytes += item.body.length;
-    if (keptBytes > MAX_KEPT_BYTES)
+    filesBytes += item.body.length;
+    if (filesBytes > MAX_FILES_BYTES)
       throw pinakesError('archive.too-large', {
         name,
-        reason: `its files have more than ${megabytes(MAX_KEPT_BYTES)} MB`,
+        reason: `its files have more than ${megabytes(MAX_FILES_BYTES)} MB`,
       });
     if (path !== null) files.push({ path, body: item.body });
   };
@@ -67,7 +67,7 @@ export async function unpackArchive(content: ArchiveContent, signal: AbortSignal
     const limits = {
       maxRatio: MAX_RATIO,
       maxFileBytes: MAX_FILE_BYTES,
-      maxTotalBytes: MAX_KEPT_BYTES,
+      maxTotalBytes: MAX_FILES_BYTES,
       maxEntries: MAX_ENTRIES,
     };
     for (const item of readZip(body, name, limits, isWanted)) {
@@ -88,7 +88,7 @@ export async function unpackArchive(content: ArchiveContent, signal: AbortSignal
   return { files, refused, comment: reader.comment() };
 }
 
-type Kept = TarItem | { readonly kind: 'refused'; readonly name: string; readonly reason: string };
+type UnpackedItem = TarItem | { readonly kind: 'refused'; readonly name: string; readonly reason: string };
 
 const LARGE_BYTES = 1_048_576;
 
@@ -108,12 +108,12 @@ export function packFiles(files: readonly ArchiveFile[]): Uint8Array {
   return concatBytes([...parts, writer.end()]);
 }
 
-/** Of `packFiles`. */
+/** The inverse of `packFiles`. */
 export function unpackFiles(packed: Uint8Array): ReadonlyMap<string, Uint8Array> {
   const limits = {
     maxRatio: Infinity,
     maxFileBytes: MAX_FILE_BYTES,
-    maxTotalBytes: MAX_KEPT_BYTES,
+    maxTotalBytes: MAX_FILES_BYTES,
     maxEntries: MAX_ENTRIES,
   };
   const files = new Map<string, Uint8Array>();

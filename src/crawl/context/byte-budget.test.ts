@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createByteBudget, type Reservation } from './byte-budget.ts';
+import { createByteBudget, type ByteReservation } from './byte-budget.ts';
 
 const never = new AbortController().signal;
 
@@ -9,7 +9,7 @@ async function isFree(waiting: Promise<void>): Promise<boolean> {
   return Promise.race([waiting.then(() => true), late]);
 }
 
-async function arrived(reservation: Reservation, bytes: number): Promise<boolean> {
+async function arrived(reservation: ByteReservation, bytes: number): Promise<boolean> {
   await reservation.reserve(never);
   return isFree(reservation.commit(bytes, never));
 }

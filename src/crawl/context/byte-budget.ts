@@ -8,10 +8,10 @@ import { createWaitQueue } from '../../platform/semaphore.ts';
 
 export interface ByteBudget {
   /** For one page; reserves nothing yet. */
-  reservation(): Reservation;
+  reservation(): ByteReservation;
 }
 
-export interface Reservation {
+export interface ByteReservation {
   /** Waits until a page of the expected size fits. Nothing is fetched before that. */
   reserve(signal: AbortSignal): Promise<void>;
   /**
@@ -32,7 +32,7 @@ export function createByteBudget(maxBytes: number): ByteBudget {
   let inParsing = 0;
   let expectedBytes = 0;
 
-  function reservation(): Reservation {
+  function reservation(): ByteReservation {
     let [counted, parsing] = [0, 0];
     let isDownloaded = false;
     const count = (bytes: number): void => {

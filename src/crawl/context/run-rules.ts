@@ -138,7 +138,7 @@ export interface EnqueuedLinks {
 
 type EnqueuedLink = Pick<LinkCandidate, 'url' | 'depth'>;
 
-/** Of all runs together. An evicted link is enqueued again, which costs time and changes nothing. */
+/** Limit for all runs together. An evicted link is enqueued again, which costs time and changes nothing. */
 const MAX_CACHED_LINKS = 200_000;
 
 export function createEnqueuedLinks(maxLinks = MAX_CACHED_LINKS): (run: RunId) => EnqueuedLinks {

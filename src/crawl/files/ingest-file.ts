@@ -7,7 +7,7 @@ import { fileMediaType } from '../../core/files/file-kind.ts';
 import { fileUrl, pathOfFileUrl } from '../../core/files/file-url.ts';
 import { PinakesError } from '../../core/model/errors.ts';
 import { sha256Hex, type Sha256 } from '../../core/model/hash.ts';
-import type { Reservation } from '../context/byte-budget.ts';
+import type { ByteReservation } from '../context/byte-budget.ts';
 import { reportedChunkProblem } from '../context/report-problem.ts';
 import { importedOutcome } from './import-bundle.ts';
 import type { CrawlContext } from '../page/crawl-context.ts';
@@ -19,7 +19,7 @@ import type { ParsedPage } from '../../parse/port.ts';
 import type { Claim, Outcome, Settlement } from '../../store/port/frontier.ts';
 import { compressBody } from '../../platform/compress-body.ts';
 
-export type IngestDeps = Pick<CrawlContext, 'ports' | 'limits' | 'clock'> & { readonly reservation: Reservation };
+export type IngestDeps = Pick<CrawlContext, 'ports' | 'limits' | 'clock'> & { readonly reservation: ByteReservation };
 
 export async function ingestFile(
   claim: Claim,

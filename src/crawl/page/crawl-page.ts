@@ -8,7 +8,7 @@ import { hostOf } from '../../core/model/page-url.ts';
 import { maxAgeMs } from '../../core/model/setting-formats.ts';
 import { textFingerprint } from '../../core/url/crawl-traps.ts';
 import { hashRouteOf, withoutHashRoute } from '../../core/url/hash-route.ts';
-import type { Reservation } from '../context/byte-budget.ts';
+import type { ByteReservation } from '../context/byte-budget.ts';
 import {
   reportBlockedAddress,
   reportedChunkProblem,
@@ -45,7 +45,7 @@ export type PageResult =
 /** A claim with its request slot: when it was reserved, and how much later the last slot of the same burst starts. */
 export interface SlottedClaim extends Pick<ReservedSlot, 'reservedAtMs' | 'answeredInMs' | 'burstMs'> {
   readonly claim: Claim;
-  readonly reservation: Reservation;
+  readonly reservation: ByteReservation;
 }
 
 const NO_URLS: AdmittedUrls = { links: [], excluded: [] };

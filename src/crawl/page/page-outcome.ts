@@ -26,7 +26,7 @@ import { compressBody } from '../../platform/compress-body.ts';
 export type PageBytes = Extract<FetchOutcome, { kind: 'fetched' }> & {
   /** The browser that rendered it. */
   readonly renderedBy?: string;
-  /** Links that the renderer found beside those in its Markdown. */
+  /** Links that the renderer found in addition to those in its Markdown. */
   readonly renderedLinks?: readonly string[];
 };
 
@@ -115,7 +115,7 @@ type Menus = Pick<PageContent, 'navLinks' | 'navigation'>;
 
 const LEADS_TO_OTHERS: ReadonlySet<string> = new Set(['hub', 'index']);
 
-/** Of the start page, and of pages that lead to others; of the rest only their number. */
+/** Menus are stored for the start page and for pages that lead to others; for other pages only their number. */
 function menusOf({ url, depth }: Claim, parsed: ParsedPage, { rules, admission }: PageContext): Menus {
   const { links } = parsed.document;
   const navLinks = links.filter(({ level }) => level !== undefined).length;

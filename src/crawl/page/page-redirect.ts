@@ -3,7 +3,7 @@
 // is detected.
 
 import type { Reason } from '../../core/outcome/reasons.table.ts';
-import type { Reservation } from '../context/byte-budget.ts';
+import type { ByteReservation } from '../context/byte-budget.ts';
 import { robotsAccessVerdict } from '../../core/discover/robots/robots-access.ts';
 import { hostOf, type PageUrl } from '../../core/model/page-url.ts';
 import { redirectVerdict } from '../../core/url/redirect-verdict.ts';
@@ -21,7 +21,7 @@ export interface PageContext {
   readonly deps: CrawlContext;
   readonly signal: AbortSignal;
   readonly admission: AdmissionContext;
-  readonly reservation: Reservation;
+  readonly reservation: ByteReservation;
 }
 
 type FetchedOutcome = Extract<FetchOutcome, { kind: 'fetched' }>;

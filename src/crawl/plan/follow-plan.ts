@@ -27,7 +27,7 @@ export interface PlanFollower {
   reportGaps(run: Run): Promise<void>;
   /** After the run has ended: measures its coverage, and has its new pages analysed. */
   afterRun(): Promise<void>;
-  /** Why the run ended before its queue was empty; null if it did not. */
+  /** Why the run stopped before its queue was empty; null if it did not. */
   readonly stoppedAt: () => string | null;
 }
 
@@ -37,15 +37,15 @@ const MAX_READS = 10;
 /** Settled URLs and time between two rankings. */
 const RANK_AFTER_URLS = 50;
 const RANK_AFTER_MS = 2000;
-/** And this many times as long as the last ranking took. */
+/** A ranking waits for at least this many times the duration of the last one. */
 const RANK_PAUSES = 20;
-/** Of the front of the queue, and of what was not ranked yet: what is fetched next is among them. */
+/** Limit of URLs from the front of the queue, and of URLs without a rank: the next ones to fetch are among them. */
 const RANKED_URLS = 2500;
-/** A smaller change of a rank is not written: about a tenth of the gain. */
+/** A smaller change of a rank, about a tenth of the gain, is not written. */
 const MIN_CHANGE = 15;
 /** Links to further URLs are not counted. */
 const MAX_NAMED = 500_000;
-/** How many settled URLs the coverage must hold for before a run ends. */
+/** Number of settled URLs for which the coverage must be stable before a run ends. */
 const STOP_AFTER_URLS = 200;
 const STOP_GAIN_SHARE = 0.05;
 
@@ -55,7 +55,7 @@ interface Following {
   readonly rules: RunRules;
   readonly deps: CrawlContext;
   readonly gains: Gains;
-  /** How often the texts of pages name a URL, by the beginning of its key. */
+  /** Number of pages whose text links to a URL, by the prefix of its key. */
   readonly named: Map<string, number>;
   /** Keys of admitted URLs: only those count for the size of the site. */
   readonly admitted: Set<string>;
@@ -71,7 +71,7 @@ export async function followPlan(lease: RunLease, rules: RunRules, deps: CrawlCo
   if (!PRESETS[rules.settings.preset].plans) return null;
   const stored = await deps.ports.store.plans.load(lease.run.id);
   if (stored === null) return null;
-  // Written by this program: the plan of a run is not older than the run.
+  // This program wrote it: the plan of a run is never older than the run.
   const plan = stored.plan as unknown as SitePlan;
   const at: Following = {
     lease,
@@ -162,8 +162,8 @@ async function rankQueue(at: Following, run: Run): Promise<void> {
   const ranks = queued.flatMap((one) => {
     bestGain = Math.max(bestGain, gains.gainOf(one.url));
     const rank = rankOf(one);
-    const isKept = rank > FRONT_RANK && one.rank !== USUAL_RANK && Math.abs(rank - one.rank) < MIN_CHANGE;
-    return rank === one.rank || isKept ? [] : [{ url: one.url, rank }];
+    const isClose = rank > FRONT_RANK && one.rank !== USUAL_RANK && Math.abs(rank - one.rank) < MIN_CHANGE;
+    return rank === one.rank || isClose ? [] : [{ url: one.url, rank }];
   });
   await plans.rank(lease, ranks);
   const estimate = estimateOf(at, run);
@@ -173,7 +173,7 @@ async function rankQueue(at: Following, run: Run): Promise<void> {
     at.deps.ports.log.info('the queue was ranked', { run: run.id, queued: queued.length, changed: ranks.length });
 }
 
-/** Of the start, of hubs and of the first links of each hub; the rest by expected gain. */
+/** Ranks the start, the hubs and the first links of each hub first, and the rest by expected gain. */
 function createRanker({ plan, rules, gains }: Following): (queued: QueuedUrl) => number {
   const hubs = new Set(plan.hubs.map(({ url }) => url));
   const fronts = new Map(plan.hubs.map(({ url }) => [urlKey(url), rules.settings.hubMaxPages ?? 0]));
@@ -201,7 +201,7 @@ function estimateOf({ named, admitted, plan }: Following, { counts }: Run): Size
   return estimateSize({ known, ...times, stored, newShare: fetched === 0 ? 1 : stored / fetched });
 }
 
-/** Ends the run once it has what the site seems to have, and what is queued promises little. */
+/** Ends the run once it has the estimated pages of the site and the queue promises little. */
 function considerStop(
   at: Following,
   { coverage, bestGain }: { readonly coverage: number; readonly bestGain: number },

@@ -1,5 +1,5 @@
 // Makes the plan of a run before its first URL is claimed: reads the menus of the start page, learns from what is in the queue and stored,
-// and puts the hubs of the site before everything else. A plan that fails costs its order only.
+// and puts the hubs of the site first. If planning fails, the run continues in the usual order.
 
 import { makePlan, planMilestones, type SitePlan } from '../../core/analysis/site-plan.ts';
 import { seededHub } from '../../core/analysis/hub-records.ts';
@@ -19,7 +19,7 @@ import { admitUrl, type AdmissionContext } from '../site/admit-urls.ts';
 import { reportPrerequisites } from '../run/site-milestones.ts';
 import { readSite } from './read-site.ts';
 
-/** A site with more URLs is planned from these. */
+/** The number of URLs that a plan is made from. */
 const PLANNED_URLS = 50_000;
 const MAX_PLANNING_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -104,7 +104,7 @@ async function makeAndSeed(
   return plan;
 }
 
-/** Of a link of the start page. */
+/** The depth of a link of the start page. */
 const HUB_DEPTH = 1;
 
 async function seedHubs(lease: RunLease, plan: SitePlan, { ports: { store } }: CrawlContext): Promise<void> {
@@ -132,7 +132,7 @@ async function seedHubs(lease: RunLease, plan: SitePlan, { ports: { store } }: C
   await store.analysis.saveHubs(run.version, plan.hubs.map(seededHub));
 }
 
-/** As the start page has them now: an ordinary polite request of the run. Empty if the page cannot be read. */
+/** The menus of the start page now, read with an ordinary polite request of the run. Empty if the page cannot be read. */
 async function readMenus(
   { run }: RunLease,
   admission: AdmissionContext,

@@ -1,4 +1,4 @@
-// Reads what is stored about a site: its URLs, its menus and what their form says. A part of a very large one, so that memory is bounded.
+// Reads the stored URLs and menus of a site, and the parts that they reveal. Only a part of a very large site, so that memory is bounded.
 
 import { measureCoverage, type Coverage } from '../../core/analysis/coverage.ts';
 import { sectionLabels, type Hub } from '../../core/analysis/hubs.ts';
@@ -19,7 +19,7 @@ export interface StoredSite {
   readonly shape: SiteShape;
   /** Null without a gazetteer. */
   readonly places: SitePlaces | null;
-  /** There are more URLs than were read. */
+  /** Whether the site has more URLs than were read. */
   readonly isCut: boolean;
 }
 
@@ -61,7 +61,7 @@ export interface MeasuredCoverage extends Coverage {
   readonly found: readonly Hub[];
 }
 
-/** Measured from what is stored now, and recorded. */
+/** Measures the coverage from the stored URLs, and records it. */
 export async function recordCoverage(
   store: Pick<Store, 'analysis' | 'gazetteer'>,
   version: VersionId,

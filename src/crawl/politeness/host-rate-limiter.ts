@@ -21,16 +21,16 @@ const MAX_LATENESS = 1 / 10;
 /** On a machine that is always late, the request is sent anyway after so many slots. */
 const MAX_SLOTS = 20;
 /**
- * An answer is late if it took longer than half of the delay: its slot may be over. Not checked below this time, nor for a
- * second slot, because a database that is always slow must not cost a host its rate.
+ * A reservation is late if the store took longer than half of the delay: its slot may be over. Shorter times and second slots are not
+ * checked, because a database that is always slow must not reduce the rate of a host.
  */
 const MIN_LATE_ANSWER_MS = 100;
 const MAX_CACHE_ENTRIES = 10_000;
 
 export interface ReservedSlot extends RequestSlot {
-  /** When the answer of the store came. */
+  /** When the store answered. */
   readonly reservedAtMs: number;
-  /** How long it took. The slot began so much earlier, at most. */
+  /** How long the store took: the slot began at most this much earlier. */
   readonly answeredInMs: number;
   /** How much later the last slot of the same burst starts. */
   readonly burstMs: number;

@@ -34,7 +34,7 @@ export interface Requester {
   readonly jitterMs?: () => number;
 }
 
-export const ANONYMOUS: Requester = { run: null, headersFor: () => ({}) };
+export const NO_RUN: Requester = { run: null, headersFor: () => ({}) };
 
 export function runRequester(
   run: RunId,
@@ -73,13 +73,13 @@ function hostPaused(pausedForMs: number): FetchOutcome {
 const MAX_REDIRECTS = 5;
 
 /** Such as llms.txt or a sitemap. */
-export interface DiscoveryFile extends FetchedPage {
+export interface FetchedDiscoveryFile extends FetchedPage {
   /** After redirects. */
   readonly url: PageUrl;
 }
 
 export type DiscoveryFileOutcome =
-  | ({ readonly kind: 'file' } & DiscoveryFile)
+  | ({ readonly kind: 'file' } & FetchedDiscoveryFile)
   /** Only if validators were sent. */
   | { readonly kind: 'unchanged' }
   /** The file does not exist or cannot be fetched; a crawl continues without it. */

@@ -15,7 +15,7 @@ import type { PageUrl } from '../../core/model/page-url.ts';
 import type { RunId } from '../../core/model/run.ts';
 import { retryDelay } from '../../core/rate/retry-delay.ts';
 import type { RobotsFile } from '../../store/port/hosts.ts';
-import { createPoliteFetch, ANONYMOUS, type PoliteFetchDeps } from './polite-fetch.ts';
+import { createPoliteFetch, NO_RUN, type PoliteFetchDeps } from './polite-fetch.ts';
 import { fetchFollowingRedirects, type FollowedRequest } from '../../fetch/follow-redirects.ts';
 import type { FetchOutcome, FetchRequest } from '../../fetch/port.ts';
 import type { CrawlLimits, CrawlPorts } from '../context/ports.ts';
@@ -166,7 +166,7 @@ async function fetchAndStore(
 const MAX_TRIES = 3;
 
 async function fetchRobots(deps: RobotsDeps, { page, run }: RobotsRequest, signal: AbortSignal): Promise<RobotsFetch> {
-  const politeFetch = createPoliteFetch(deps, { ...ANONYMOUS, run }, signal);
+  const politeFetch = createPoliteFetch(deps, { ...NO_RUN, run }, signal);
   const options = {
     request: (url: PageUrl) => politeFetch(robotsRequest(url)),
     maxRedirects: ROBOTS_MAX_REDIRECTS,

@@ -157,7 +157,7 @@ interface RunPlan {
 const NOTHING = async (): Promise<void> => undefined;
 const NO_PLAN: RunPlan = { step: NOTHING, reportGaps: NOTHING, afterRun: NOTHING, stoppedAt: () => null };
 
-/** A plan that fails is left: the run continues without it. */
+/** If planning fails, the run continues without a plan. */
 async function openPlan(lease: RunLease, deps: CoordinatorDeps, signal: AbortSignal): Promise<RunPlan> {
   const rules = await deps.loadRunRules(lease.run.id);
   let follower = await followPlan(lease, rules, deps);
@@ -254,7 +254,7 @@ async function seedOnce(lease: RunLease, deps: CoordinatorDeps, signal: AbortSig
   const { store } = deps.ports;
   const rules = await deps.loadRunRules(run.id);
   await seedRun(run, rules, deps, signal);
-  // What a pause interrupted starts over when the run is resumed.
+  // An interrupted step starts over when the run is resumed.
   if (signal.aborted && signal.reason === PAUSED) return;
   if (!(await planRun(lease, rules, deps, signal))) {
     const urls = (await store.runs.byId(run.id))?.counts.found ?? 0;

@@ -23,7 +23,7 @@ import { isCutAtUrlLimit, reportUrlLimit, type AbortedRun } from './run-limits.t
 import type { LocalSource } from '../../fetch/port.ts';
 import type { Store } from '../../store/port.ts';
 import type { OutcomeReason } from '../../store/port/frontier.ts';
-import type { AliasChange, DuplicateCandidate } from '../../store/port/pages.ts';
+import type { AliasChange, StoredCandidate } from '../../store/port/pages.ts';
 import type { Run, RunLease } from '../../store/port/runs.ts';
 
 /** A reprocessed page may become a duplicate of another. */
@@ -186,8 +186,8 @@ async function dedupePages(lease: RunLease, store: Store): Promise<void> {
 async function duplicateCandidates(
   version: RunLease['run']['version'],
   store: Store,
-): Promise<readonly DuplicateCandidate[]> {
-  const all: DuplicateCandidate[] = [];
+): Promise<readonly StoredCandidate[]> {
+  const all: StoredCandidate[] = [];
   let after: string | null = null;
   do {
     const batch = await store.pages.duplicateCandidates(version, after, EXAMINED_PAGES);
@@ -199,7 +199,7 @@ async function duplicateCandidates(
 
 /** By canonical page, so that a group is never split. */
 function aliasChanges(
-  pages: readonly DuplicateCandidate[],
+  pages: readonly StoredCandidate[],
   canonicalOf: ReadonlyMap<PageUrl, PageUrl>,
 ): ReadonlyMap<PageUrl, readonly AliasChange[]> {
   const groups = new Map<PageUrl, AliasChange[]>();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { OUTCOME_NAMES } from '../../core/model/outcome.ts';
 import type { HostState } from '../../store/port/hosts.ts';
 import type { RunCounts } from '../../store/port/runs.ts';
-import { abortVerdict, createStallClock, type AbortLimits, type RunProgress } from './run-limits.ts';
+import { abortVerdict, createStallClock, type AbortLimits, type RunLimitProgress } from './run-limits.ts';
 
 const LIMITS: AbortLimits = {
   maxFailureRate: 0.5,
@@ -28,7 +28,7 @@ const host = (more: Partial<HostState>): HostState => ({
   ...more,
 });
 
-const verdictOf = (progress: Partial<RunProgress>, limits: Partial<AbortLimits> = {}) =>
+const verdictOf = (progress: Partial<RunLimitProgress>, limits: Partial<AbortLimits> = {}) =>
   abortVerdict(
     { run: runOf({}), workedMs: HOUR_MS, hosts: [], stalledMs: 0, isWaiting: false, ...progress },
     { ...LIMITS, ...limits },

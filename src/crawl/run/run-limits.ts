@@ -171,7 +171,7 @@ function abortLimits({ settings }: RunRules, limits: CrawlLimits): AbortLimits {
   };
 }
 
-export interface RunProgress {
+export interface RunLimitProgress {
   readonly run: Pick<Run, 'counts'>;
   /** Time that the run was worked on. */
   readonly workedMs: number;
@@ -199,7 +199,7 @@ const UNANSWERED_FAILURES = 6;
 const UNANSWERED_MS = 60_000;
 
 /** Whether a run aborts before its queue is empty: too many failures, no progress, or a limit. */
-export function abortVerdict(progress: RunProgress, limits: AbortLimits): AbortVerdict {
+export function abortVerdict(progress: RunLimitProgress, limits: AbortLimits): AbortVerdict {
   const { workedMs, hosts } = progress;
   const { counts } = progress.run;
   const { failed } = counts;
@@ -230,7 +230,10 @@ function names(hosts: readonly HostState[]): string {
 }
 
 /** A run that waits for its turn at a healthy host is not stalled, however long that takes. */
-function stallVerdict({ hosts, stalledMs, isWaiting }: RunProgress, { maxStallMinutes }: AbortLimits): AbortVerdict {
+function stallVerdict(
+  { hosts, stalledMs, isWaiting }: RunLimitProgress,
+  { maxStallMinutes }: AbortLimits,
+): AbortVerdict {
   if (stalledMs <= maxStallMinutes * 60_000) return { abort: false };
   const throttling = hosts.filter((host) => isThrottling(host) || (host.throttles > 0 && host.pausedForMs > 0));
   const failing = hosts.filter(({ breaker }) => breaker !== 'closed');

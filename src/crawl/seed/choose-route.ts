@@ -23,7 +23,7 @@ import { type AdmissionContext, admitUrl, admitUrls, linkUrls } from '../site/ad
 import { alternateOf, HTML_ACCEPT, MARKDOWN_ACCEPT, type VariantRoute } from '../site/site-profile.ts';
 import { yieldToEventLoop } from '../../platform/clock.ts';
 
-export interface ProbeDeps {
+export interface RouteProbeDeps {
   readonly parser: CrawlPorts['parser'];
   readonly politeFetch: PoliteFetch;
 }
@@ -37,7 +37,7 @@ export interface ProbeDeps {
 export async function pagesToProbe(
   { sitemap, llmsTxt, llmsFull }: Discovery,
   admission: AdmissionContext,
-  deps: ProbeDeps,
+  deps: RouteProbeDeps,
   signal: AbortSignal,
 ): Promise<readonly PageUrl[]> {
   const stated = [...sitemapUrls(sitemap), ...llmsFullUrls(llmsFull)];
@@ -72,7 +72,7 @@ async function pickPages(
 /** Only links to pages, under the URLs that the crawl will use. */
 async function linksOfStart(
   admission: AdmissionContext,
-  { politeFetch, parser }: ProbeDeps,
+  { politeFetch, parser }: RouteProbeDeps,
   signal: AbortSignal,
 ): Promise<readonly PageUrl[]> {
   const { startUrl } = admission.rules;

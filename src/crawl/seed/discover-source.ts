@@ -23,7 +23,7 @@ import { PRESETS } from '../../core/model/source-settings.ts';
 import type { CrawlLimits, CrawlPorts } from '../context/ports.ts';
 import { type ReportProblem, reportRobotsSimplified } from '../context/report-problem.ts';
 import { maxUrlsOf, type RunRules } from '../context/run-rules.ts';
-import type { DiscoveryFile, PoliteFetch } from '../politeness/polite-fetch.ts';
+import type { FetchedDiscoveryFile, PoliteFetch } from '../politeness/polite-fetch.ts';
 import type { RobotsCache } from '../politeness/robots-cache.ts';
 import { type CachedLlmsFull, inputHashOf, type LlmsFullValidators } from '../site/llms-full-cache.ts';
 import { createDiscoveryFetch, type DiscoveryFetch } from './discovery-fetch.ts';
@@ -58,7 +58,7 @@ export interface Discovery {
   /** From llms.txt; null if there is none. */
   readonly description: SiteDescription | null;
   readonly llmsFull: LlmsFullDiscovery;
-  /** Of robots.txt; null if it cannot be read. */
+  /** Usage terms in robots.txt; null if it cannot be read. */
   readonly usageTerms: readonly string[] | null;
   /** OpenAPI documents of the catalogue of the site. */
   readonly apiDescriptions: readonly PageUrl[];
@@ -223,17 +223,21 @@ async function readLlmsFull(
 
 const NOT_CACHED: CachedLlmsFull = { etag: null, lastModified: null, inputHash: '', urls: [] };
 
-function isText({ status, mediaType, body }: DiscoveryFile): boolean {
+function isText({ status, mediaType, body }: FetchedDiscoveryFile): boolean {
   return textResponseProblem({ status, mediaType, body: decodeUtf8(body.subarray(0, HEAD_BYTES)) }) === null;
 }
 
-function bodyOf({ url, mediaType, body }: DiscoveryFile): Pick<DiscoveryFile, 'url' | 'mediaType' | 'body'> {
+function bodyOf({
+  url,
+  mediaType,
+  body,
+}: FetchedDiscoveryFile): Pick<FetchedDiscoveryFile, 'url' | 'mediaType' | 'body'> {
   return { url, mediaType, body };
 }
 
 /** Validators belong to the URL that sent them. */
 function validatorsOf(
-  { url, etag, lastModified }: DiscoveryFile,
+  { url, etag, lastModified }: FetchedDiscoveryFile,
   location: PageUrl,
   inputHash: string,
 ): LlmsFullValidators | null {

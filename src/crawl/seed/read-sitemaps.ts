@@ -20,7 +20,7 @@ export interface SitemapPages {
   readonly pages: readonly PageUrl[];
   /** Outside the scope, to be recorded. */
   readonly outside: readonly PageUrl[];
-  /** Those of `pages` that were modified since the last run, as the sitemap says. */
+  /** The `pages` that were modified since the last run, according to the sitemap. */
   readonly modified: readonly PageUrl[];
 }
 
@@ -56,7 +56,7 @@ interface SitemapLocation {
 }
 
 /**
- * Those that robots.txt names, otherwise the default location. Sitemap indexes are followed. What cannot be read is
+ * Reads the sitemaps that robots.txt names, otherwise the default location. Sitemap indexes are followed. What cannot be read is
  * reported, and the other files are read.
  */
 export async function* readSitemaps(

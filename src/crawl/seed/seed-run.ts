@@ -14,7 +14,7 @@ import { type AdmissionContext, admitUrl, admitUrls, type FoundUrl } from '../si
 import { loadLlmsFullList, loadLlmsFullPages, saveLlmsFull } from '../site/llms-full-cache.ts';
 import {
   knownMarkdown,
-  pagesByUrl,
+  textsByUrl,
   pageUrlOnRoute,
   saveSiteProfile,
   storedMarkdown,
@@ -73,7 +73,7 @@ async function profileSite(
   const variants = readsAlternates ? named : atRoute;
   const { llmsFull } = discovery;
   if (llmsFull.kind === 'read') await saveLlmsFull(store, run.version, { file: rules.startUrl, ...llmsFull });
-  const llmsFullPages = pagesByUrl(await loadLlmsFullPages(store, run.version), route);
+  const llmsFullPages = textsByUrl(await loadLlmsFullPages(store, run.version), route);
   const isNew = llmsFull.kind === 'read' && llmsFull.pages.length > 0;
   const known = rules.trustsValidators && !isNew ? storedMarkdown(await store.sources.siteProfile(run.version)) : null;
   const ownMarkdown = await evaluateMarkdown(

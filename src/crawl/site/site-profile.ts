@@ -1,4 +1,4 @@
-// What discovery learnt about a site before the first claim, for all workers of a run: the Markdown route of its host,
+// The site profile that discovery learns before the first claim, for all workers of a run: the Markdown route of its host,
 // and the pages in llms-full.txt.
 
 import { z } from 'zod';
@@ -58,7 +58,7 @@ const OwnMarkdown = z.object({
 export type LoadSiteProfile = (run: RunId, version: VersionId) => Promise<SiteProfile>;
 
 const MAX_CACHE_ENTRIES = 10_000;
-/** Of the texts of llms-full.txt, which most sites do not have. */
+/** Limit for the texts of llms-full.txt, which most sites do not have. */
 const MAX_CACHED_CHARS = 134_217_728;
 
 /** Read once per run: the coordinator saved it before the first claim. */
@@ -80,11 +80,11 @@ async function readSiteProfile(store: Store, version: VersionId): Promise<SitePr
     readsAlternates: profile['markdownRoute'] === 'alternate',
     negotiates: profile['negotiates'] === true,
     usesMarkdown,
-    pages: usesMarkdown ? pagesByUrl(pages, route) : new Map(),
+    pages: usesMarkdown ? textsByUrl(pages, route) : new Map(),
   };
 }
 
-export function pagesByUrl(pages: readonly LlmsFullText[], route: VariantRoute | null): ReadonlyMap<PageUrl, string> {
+export function textsByUrl(pages: readonly LlmsFullText[], route: VariantRoute | null): ReadonlyMap<PageUrl, string> {
   return new Map(pages.map(({ url, text }) => [pageUrlOnRoute(url, route), text]));
 }
 

@@ -6,7 +6,7 @@ import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileSourceLimits } from '../../core/files/file-limits.ts';
 import { displayPath, fileUrl, pathOfFileUrl, pathOnDisk } from '../../core/files/file-url.ts';
-import { MAX_DEPTH, pathVerdict } from '../../core/files/path-verdict.ts';
+import { MAX_FOLDER_DEPTH, pathVerdict } from '../../core/files/path-verdict.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
 import { requireErrorCode } from '../system-error-code.ts';
 import { createIgnoreRules, type IgnoreRules } from './ignore-rules.ts';
@@ -35,7 +35,7 @@ async function* walk(rules: FolderRules, ignores: IgnoreRules, signal: AbortSign
   const open: Array<readonly string[]> = [[]];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     signal.throwIfAborted();
-    if (folder.length >= MAX_DEPTH) {
+    if (folder.length >= MAX_FOLDER_DEPTH) {
       yield excludedEntry(folder, 'too-deep');
       continue;
     }

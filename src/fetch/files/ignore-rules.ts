@@ -9,7 +9,7 @@ import {
   parseIgnoreFile,
   type IgnoreFile,
 } from '../../core/files/ignore-file.ts';
-import { isHidden } from '../../core/files/path-verdict.ts';
+import { isHiddenName } from '../../core/files/path-verdict.ts';
 import { decodeUtf8 } from '../../core/text/decode-utf8.ts';
 import { readFileInside, type FileRules } from './read-file-inside.ts';
 
@@ -62,7 +62,7 @@ export function createIgnoreRules(rules: FileRules): IgnoreRules {
 
   return {
     async exclusion(folder, name, isFolder) {
-      if (isHidden(name)) return 'hidden';
+      if (isHiddenName(name)) return 'hidden';
       const verdict = ignoreVerdict([...folder, name].join('/'), isFolder, (await rulesOf(folder)).files);
       return verdict.ignored ? `ignored: ${verdict.pattern}` : null;
     },

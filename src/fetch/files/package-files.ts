@@ -2,7 +2,7 @@
 
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MAX_DEPTH, pathVerdict } from '../../core/files/path-verdict.ts';
+import { MAX_FOLDER_DEPTH, pathVerdict } from '../../core/files/path-verdict.ts';
 import { decodeUtf8 } from '../../core/text/decode-utf8.ts';
 import type { PackageFile } from '../../core/packages/package-folder.ts';
 import type { PackageFolderPath } from '../../core/project/package-run.ts';
@@ -39,7 +39,7 @@ async function walk({ root }: FileRules): Promise<Listed> {
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     for await (const { kind, name, bytes } of folderEntries(root, folder, MAX_PACKAGE_FILES)) {
       const path = [...folder, name];
-      if (kind === 'folder' && path.length < MAX_DEPTH && !OTHER_FOLDERS.has(name) && !name.startsWith('.'))
+      if (kind === 'folder' && path.length < MAX_FOLDER_DEPTH && !OTHER_FOLDERS.has(name) && !name.startsWith('.'))
         open.push(path);
       if (kind === 'file') files.push({ path: path.join('/'), size: bytes });
       if (kind === 'too-many' || files.length > MAX_PACKAGE_FILES)

@@ -3,7 +3,7 @@
 import type { Buffer } from 'node:buffer';
 import type { Dispatcher } from 'undici';
 import { type BodyBuffer, createBodyBuffer } from './body-buffer.ts';
-import { decodeBody, encodingsOf } from './decode-body.ts';
+import { decodeWireBody, encodingsOf } from './decode-wire-body.ts';
 import type { FetchLimits } from './fetch-limits.ts';
 import { failed, networkFailure } from './network-failure.ts';
 import { firstValue, headOutcome, type ResponseHead } from './response-head.ts';
@@ -172,7 +172,7 @@ async function onEnd(state: State, deps: ExchangeDeps, wireIsCut: boolean): Prom
   if (phase !== 'reading' || head === null) return;
   const wire = state.body.take();
   const { request, limits } = deps;
-  const decoded = await decodeBody(wire, encodingsOf(joinValues(head.headers['content-encoding'])), {
+  const decoded = await decodeWireBody(wire, encodingsOf(joinValues(head.headers['content-encoding'])), {
     maxBodyBytes: limits.maxBodyBytes,
     maxEncodings: limits.maxEncodings,
     cutAtBytes: request.cutAtBytes,

@@ -1,4 +1,4 @@
-// What a server may cost us, whatever it does.
+// Limits on the cost of any response.
 
 export interface FetchLimits {
   readonly dnsTimeoutMs: number;

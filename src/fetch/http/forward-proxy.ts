@@ -49,7 +49,7 @@ export async function openForwardProxy(options: ForwardProxyOptions): Promise<Fo
   server.on('connect', (request, socket) => {
     openTunnel(request, socket, { options, sessions }).catch(() => socket.destroy());
   });
-  // Of a browser that closes its end early.
+  // A browser may close its end early.
   server.on('clientError', (_, socket) => void socket.destroy());
   const { host, port } = options.listen ?? { host: '127.0.0.1', port: 0 };
   const listening = Promise.withResolvers<void>();

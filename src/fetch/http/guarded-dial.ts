@@ -32,7 +32,7 @@ export interface GuardedDialOptions extends GuardSettings {
 }
 
 const MAX_ATTEMPTS = 3;
-/** Of the response of the operator's proxy. */
+/** Limit for the response head of the operator's proxy. */
 const MAX_HEAD_BYTES = 8192;
 
 export function createGuardedDial(options: GuardedDialOptions): GuardedDial {

@@ -55,7 +55,7 @@ export interface ProxiedPage {
 }
 
 interface PageState extends ProxiedPage {
-  readonly figures: { received: number; sent: number; readonly refusals: ProxyRefusal[] };
+  readonly traffic: { received: number; sent: number; readonly refusals: ProxyRefusal[] };
   admit(key: string): void;
   end(): void;
 }
@@ -88,9 +88,9 @@ export function createProxySessions(): ProxySessions {
     return {
       username,
       password,
-      bytes: () => state.page.figures.received,
-      sentBytes: () => state.page.figures.sent,
-      refusals: () => state.page.figures.refusals,
+      bytes: () => state.page.traffic.received,
+      sentBytes: () => state.page.traffic.sent,
+      refusals: () => state.page.traffic.refusals,
       start(budget) {
         state.page.end();
         state.page = createPage(budget);
@@ -127,7 +127,7 @@ function keyOf({ host, port }: Pick<DialTarget, 'host' | 'port'>): string {
 
 function createPage({ maxReceivedBytes, maxSentBytes, maxRequests }: PageBudget): PageState {
   const sockets = new Set<Duplex>();
-  const figures = { received: 0, sent: 0, refusals: [] as ProxyRefusal[] };
+  const traffic = { received: 0, sent: 0, refusals: [] as ProxyRefusal[] };
   const admissions = new Map<string, PromiseWithResolvers<true>>();
   const over = Promise.withResolvers<false>();
   let isOver = false;
@@ -136,7 +136,7 @@ function createPage({ maxReceivedBytes, maxSentBytes, maxRequests }: PageBudget)
   const closeSockets = (): void => {
     for (const socket of sockets) socket.destroy();
   };
-  const isExceeded = (): boolean => figures.received > maxReceivedBytes || figures.sent > maxSentBytes;
+  const isExceeded = (): boolean => traffic.received > maxReceivedBytes || traffic.sent > maxSentBytes;
   const closeIfExceeded = (): void => (isExceeded() ? closeSockets() : undefined);
   const admissionOf = (key: string): PromiseWithResolvers<true> => {
     const admission = admissions.get(key) ?? Promise.withResolvers<true>();
@@ -146,7 +146,7 @@ function createPage({ maxReceivedBytes, maxSentBytes, maxRequests }: PageBudget)
 
   return {
     sockets,
-    figures,
+    traffic,
     isOver: () => isOver,
     async mayConnect(target) {
       requests += 1;
@@ -158,15 +158,15 @@ function createPage({ maxReceivedBytes, maxSentBytes, maxRequests }: PageBudget)
       return may && !isOver;
     },
     countReceived(bytes) {
-      figures.received += bytes;
+      traffic.received += bytes;
       closeIfExceeded();
     },
     countSent(bytes) {
-      figures.sent += bytes;
+      traffic.sent += bytes;
       closeIfExceeded();
     },
     refuse(refusal) {
-      if (figures.refusals.length < MAX_REFUSALS) figures.refusals.push(refusal);
+      if (traffic.refusals.length < MAX_REFUSALS) traffic.refusals.push(refusal);
     },
     admit: (key) => admissionOf(key).resolve(true),
     end() {

@@ -1,4 +1,4 @@
-// What the response head alone decides. Only a page needs its body.
+// Outcomes that the response head alone decides. Only a page needs its body.
 
 import { Buffer, isUtf8 } from 'node:buffer';
 import { MAX_URL_CHARS } from '../../core/ssrf/ssrf-verdict.ts';

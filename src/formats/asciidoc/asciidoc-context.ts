@@ -1,4 +1,4 @@
-// What the block writers of AsciiDoc share. They call each other through it, because lists, tables and delimited blocks
+// The context that the block writers of AsciiDoc share. They call each other through it, because lists, tables and delimited blocks
 // contain blocks again.
 
 export interface AsciidocContext {

@@ -7,7 +7,7 @@ import { roffHtml, roffPlain, type Strings } from './roff-text.ts';
 type Request = Extract<RoffLine, { kind: 'request' }>;
 
 /** How the words of a macro are written. */
-interface Form {
+interface MacroStyle {
   readonly font: string;
   readonly before?: string;
   readonly after?: string;
@@ -15,11 +15,11 @@ interface Form {
   readonly encloses?: boolean;
 }
 
-const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
-  ...['Ar', 'Em', 'Fa', 'Vt', 'Va', 'Ft'].map((name): [string, Form] => [name, { font: 'I' }]),
-  ...['Cm', 'Ic', 'Sy', 'Ms', 'Nm', 'Cd', 'Fd'].map((name): [string, Form] => [name, { font: 'B' }]),
+const STYLES: ReadonlyMap<string, MacroStyle> = new Map<string, MacroStyle>([
+  ...['Ar', 'Em', 'Fa', 'Vt', 'Va', 'Ft'].map((name): [string, MacroStyle] => [name, { font: 'I' }]),
+  ...['Cm', 'Ic', 'Sy', 'Ms', 'Nm', 'Cd', 'Fd'].map((name): [string, MacroStyle] => [name, { font: 'B' }]),
   ...['Pa', 'Li', 'Ev', 'Dv', 'Er', 'Ad', 'Tn', 'Ql', 'No', 'Sx', 'Lb', 'St', 'An', 'Lk', 'Mt', 'Ap', 'Ta'].map(
-    (name): [string, Form] => [name, { font: 'R' }],
+    (name): [string, MacroStyle] => [name, { font: 'R' }],
   ),
   ['Fl', { font: 'B', before: '-' }],
   ['Op', { font: 'R', before: '[', after: ']', encloses: true }],
@@ -63,7 +63,7 @@ export function writeMdocRequest(request: Request, blocks: ManBlocks, strings: S
   const block = BLOCKS.get(name);
   if (block !== undefined) block(request, blocks, strings);
   else if (name === 'Rv') writeReturnValue(args, blocks);
-  else if (FORMS.has(name) || name in NAMES || SPELLED.has(name)) {
+  else if (STYLES.has(name) || name in NAMES || SPELLED.has(name)) {
     if (BEGINS_LINE.has(name)) blocks.lineBreak();
     writeLine([name, ...args], blocks, strings);
   }
@@ -147,21 +147,21 @@ function writeLine(words: readonly string[], blocks: ManBlocks, strings: Strings
 interface Line {
   html: string;
   plain: string;
-  form: Form;
+  style: MacroStyle;
   /** What closes the enclosures that are still open. */
   readonly closing: string[];
   joinsNext: boolean;
 }
 
 function lineHtml(words: readonly string[], strings: Strings): { readonly html: string; readonly plain: string } {
-  const line: Line = { html: '', plain: '', form: { font: 'R' }, closing: [], joinsNext: true };
+  const line: Line = { html: '', plain: '', style: { font: 'R' }, closing: [], joinsNext: true };
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] as string;
     const spelled = SPELLED.get(word)?.(words.slice(at + 1));
     const text = NAMES[word] ?? spelled?.text;
-    const form = FORMS.get(word);
+    const style = STYLES.get(word);
     if (text !== undefined) append({ line, font: 'R' }, text, strings);
-    else if (form !== undefined) openForm(line, form, strings);
+    else if (style !== undefined) openStyle(line, style, strings);
     else if (word === 'Ns') line.joinsNext = true;
     else appendWord(line, word, strings);
     at += spelled?.words ?? 0;
@@ -192,17 +192,17 @@ const SPELLED: ReadonlyMap<string, (args: readonly string[]) => { readonly text:
     }),
   );
 
-function openForm(line: Line, form: Form, strings: Strings): void {
-  line.form = form;
-  if (form.encloses === true) {
-    append({ line, font: line.form.font }, form.before ?? '', strings);
-    line.closing.push(form.after ?? '');
+function openStyle(line: Line, style: MacroStyle, strings: Strings): void {
+  line.style = style;
+  if (style.encloses === true) {
+    append({ line, font: line.style.font }, style.before ?? '', strings);
+    line.closing.push(style.after ?? '');
     line.joinsNext = true;
-    line.form = { font: 'R' };
-  } else if (form.before !== undefined) {
-    const isClosing = /^[\])”]$/.test(form.before);
+    line.style = { font: 'R' };
+  } else if (style.before !== undefined) {
+    const isClosing = /^[\])”]$/.test(style.before);
     if (isClosing) line.joinsNext = true;
-    append({ line, font: line.form.font }, form.before, strings);
+    append({ line, font: line.style.font }, style.before, strings);
     line.joinsNext = !isClosing;
   }
 }
@@ -210,7 +210,7 @@ function openForm(line: Line, form: Form, strings: Strings): void {
 function appendWord(line: Line, word: string, strings: Strings): void {
   const isPunctuation = /^[.,;:)\]?!]$/.test(word);
   if (isPunctuation) line.joinsNext = true;
-  append({ line, font: isPunctuation ? 'R' : line.form.font }, word, strings);
+  append({ line, font: isPunctuation ? 'R' : line.style.font }, word, strings);
   if (/^[([]$/.test(word)) line.joinsNext = true;
 }
 

@@ -1,4 +1,4 @@
-// What repeats on the pages of a PDF, and what its text looks like: running heads, page numbers, lines of a table of
+// Finds repeated elements of the pages of a PDF, and measures its text: running heads, page numbers, lines of a table of
 // contents, and the size of its body text.
 
 import { mostFrequent, type PdfLine } from './pdf-lines.ts';

@@ -79,7 +79,7 @@ export interface PdfPageContext {
   readonly maxItems: number;
 }
 
-export async function pageText(page: PdfPage, number: number, context: PdfPageContext): Promise<PageText> {
+export async function pdfPageText(page: PdfPage, number: number, context: PdfPageContext): Promise<PageText> {
   const { fonts, maxItems } = context;
   const placed: Placed[] = [];
   let items = 0;

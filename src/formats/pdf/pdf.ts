@@ -8,7 +8,7 @@ import { pinakesError, PinakesError } from '../../core/model/errors.ts';
 import type { PdfFile } from 'unpdf';
 import { pdfBlocks } from './pdf-blocks.ts';
 import { contentLines } from './pdf-layout.ts';
-import { createPdfFonts, pageText, type PdfPageContext, type PageText, type PdfLine } from './pdf-lines.ts';
+import { createPdfFonts, pdfPageText, type PdfPageContext, type PageText, type PdfLine } from './pdf-lines.ts';
 import { readOutline } from './pdf-outline.ts';
 import { MAX_OPERATORS } from './pdf-rules.ts';
 
@@ -103,7 +103,7 @@ const NO_TEXT: PageText = { lines: [], items: 0 };
 async function readPage(file: PdfFile, number: number, context: PdfPageContext): Promise<PageText | null> {
   try {
     const one = await file.getPage(number);
-    const found = await pageText(one, number, context);
+    const found = await pdfPageText(one, number, context);
     one.cleanup();
     return found;
   } catch {

@@ -1,4 +1,4 @@
-// What we use of unpdf. Its own types need those of a DOM and of a canvas.
+// The part of unpdf that we use. Its own types need those of a DOM and of a canvas.
 
 declare module 'unpdf' {
   export interface PdfTextItem {

@@ -1,4 +1,4 @@
-// What the block writers of reStructuredText share. They call each other through it, because lists, tables and directives
+// The context that the block writers of reStructuredText share. They call each other through it, because lists, tables and directives
 // contain blocks again.
 
 import type { RstDefinitions } from './rst-definitions.ts';

@@ -1,4 +1,4 @@
-// What any part of a reStructuredText file may refer to: targets, substitutions and labels of sections.
+// The reference targets of a reStructuredText file: targets, substitutions and labels of sections.
 
 import { endOfIndented, isBlank } from '../../core/extract/markup/indented-lines.ts';
 

@@ -8,7 +8,7 @@ import type { RstContext, Written } from './rst-context.ts';
 import { alignFirst } from './rst-lists.ts';
 import { listTableRows } from './rst-tables.ts';
 
-export interface Directive {
+export interface RstDirective {
   readonly name: string;
   /** The text after `::`, its lines joined. */
   readonly argument: string;
@@ -34,7 +34,7 @@ export function writeExplicit(lines: readonly string[], at: number, context: Rst
   return { html: writeDirective(directiveOf(name, argument, body), context), end };
 }
 
-function directiveOf(name: string, first: string, body: readonly string[]): Directive {
+function directiveOf(name: string, first: string, body: readonly string[]): RstDirective {
   const lines = [...body];
   const argument = [first];
   while (continuesArgument(lines, first)) argument.push((lines.shift() as string).trim());
@@ -99,7 +99,7 @@ const DROPPED = new Set(
   ),
 );
 
-function writeDirective(directive: Directive, context: RstContext): string {
+function writeDirective(directive: RstDirective, context: RstContext): string {
   const { name, argument, content } = directive;
   const label = ADMONITIONS.get(name);
   if (label !== undefined) return admonition(name, label, argumentAndContent(directive, context));
@@ -114,18 +114,18 @@ function writeDirective(directive: Directive, context: RstContext): string {
 }
 
 /** The label of a tab or box. The argument of `only` is a condition. */
-function boldArgument({ name, argument }: Directive, { inline }: RstContext): string {
+function boldArgument({ name, argument }: RstDirective, { inline }: RstContext): string {
   return name === 'only' || name === 'ifconfig' ? '' : paragraph(argument && `<strong>${inline(argument)}</strong>`);
 }
 
-function argumentAndContent({ argument, content }: Directive, context: RstContext): string {
+function argumentAndContent({ argument, content }: RstDirective, context: RstContext): string {
   // The first paragraph of an admonition may stand on the line of its name.
   const isOneParagraph = argument !== '' && content.length > 0 && !isBlank(content[0]);
   const first = isOneParagraph ? [argument, ...content] : argument === '' ? content : [argument, '', ...content];
   return context.blocks(first);
 }
 
-function writeCode({ name, argument, content, options }: Directive, { document, inline }: RstContext): string {
+function writeCode({ name, argument, content, options }: RstDirective, { document, inline }: RstContext): string {
   const caption = options.get('caption');
   const before = caption === undefined ? '' : paragraph(inline(caption));
   if (name === 'math') return before + codeBlock([argument, ...content].join('\n').trim(), 'tex');
@@ -147,7 +147,7 @@ const NAMED_LANGUAGES: Readonly<Record<string, string>> = {
   mermaid: 'mermaid',
 };
 
-function writeVersion(label: string, { argument, content }: Directive, context: RstContext): string {
+function writeVersion(label: string, { argument, content }: RstDirective, context: RstContext): string {
   const [, version = '', rest = ''] = /^(\S*)\s*([^]*)$/.exec(argument) ?? [];
   const text = [rest, ...content].join('\n').trim();
   const isParagraph = !content.some((line) => isBlank(line));
@@ -158,7 +158,7 @@ function writeVersion(label: string, { argument, content }: Directive, context: 
     : paragraph(`${title}:`) + context.blocks([rest, ...content]);
 }
 
-type DirectiveWriter = (directive: Directive, context: RstContext) => string;
+type DirectiveWriter = (directive: RstDirective, context: RstContext) => string;
 
 const writeFigure: DirectiveWriter = ({ argument, options, content }, context) => {
   const image = `<img src="${escapeHtml(argument)}" alt="${escapeHtml(options.get('alt') ?? '')}">`;
@@ -223,7 +223,7 @@ function writeToctree(caption: string, content: readonly string[], context: RstC
 }
 
 /** Objects of a domain, such as `py:function`, are a signature with its description; anything else is only its content. */
-function writeOther({ name, argument, content }: Directive, context: RstContext): string {
+function writeOther({ name, argument, content }: RstDirective, context: RstContext): string {
   const isObject = name.includes(':') || OBJECTS.has(name);
   if (!isObject) return context.blocks(content);
   const id = /(?:^|\s)([\w.]+)\s*(?:\(|$)/.exec(argument)?.[1];

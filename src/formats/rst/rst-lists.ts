@@ -29,19 +29,19 @@ function isNumbered(lines: readonly string[], at: number): boolean {
   return isBlank(next) || indentOf(next as string) >= match[0].length || NUMBER.test(next as string);
 }
 
-interface ListForm {
+interface ListSyntax {
   readonly marker: RegExp;
   readonly tag: 'ul' | 'ol';
   readonly accepts: (line: string) => boolean;
 }
 
-function writeItems(lines: readonly string[], at: number, context: RstContext, form: ListForm): Written {
+function writeItems(lines: readonly string[], at: number, context: RstContext, syntax: ListSyntax): Written {
   const items: string[] = [];
   let end = at;
   for (let next = at; next < lines.length;) {
     const line = lines[next] as string;
-    const [marker] = form.marker.exec(line) ?? [];
-    if (marker === undefined || !form.accepts(line)) break;
+    const [marker] = syntax.marker.exec(line) ?? [];
+    if (marker === undefined || !syntax.accepts(line)) break;
     end = Math.max(next + 1, endOfIndented(lines, next + 1, Math.min(marker.length, 2)));
     items.push(
       `<li>${context.blocks([' '.repeat(marker.length) + line.slice(marker.length), ...lines.slice(next + 1, end)])}</li>\n`,
@@ -49,10 +49,10 @@ function writeItems(lines: readonly string[], at: number, context: RstContext, f
     next = end;
     while (next < lines.length && isBlank(lines[next])) next += 1;
   }
-  return { html: `<${form.tag}${startOf(lines[at] as string, form)}>${items.join('')}</${form.tag}>\n`, end };
+  return { html: `<${syntax.tag}${startOf(lines[at] as string, syntax)}>${items.join('')}</${syntax.tag}>\n`, end };
 }
 
-function startOf(line: string, { tag }: ListForm): string {
+function startOf(line: string, { tag }: ListSyntax): string {
   const [, number] = tag === 'ol' ? (/^\(?(\d{1,9})/.exec(line) ?? []) : [];
   return number === undefined || number === '1' ? '' : ` start="${Number(number)}"`;
 }

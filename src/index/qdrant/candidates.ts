@@ -141,8 +141,8 @@ async function rankPages(
   const weights = { indices: vector.indices, values: vector.values.map((weight) => weight / MAX_IMPACT) };
   const ranked: RankedPage[] = [];
   let isWhole = true;
-  for (let asked = numbers; asked.length > 0;) {
-    const must = [{ key: 'page', match: { any: asked } }] as const;
+  for (let remaining = numbers; remaining.length > 0;) {
+    const must = [{ key: 'page', match: { any: remaining } }] as const;
     const found = await collections.queryChunks({ vector: weights, must, ...(ids && { ids }), limit }, options);
     for (const [number, chunkHits] of Map.groupBy(found, ({ id }) => chunkPosition(id).page)) {
       const page = { number, pageScore: pageScore(number) };
@@ -154,9 +154,9 @@ async function rankPages(
     const seen = new Set(ranked.map(({ number }) => number));
     const atMost = found.at(-1)?.score ?? 0;
     const floor = isDeep ? 0 : (ranked[query.pages - 1]?.score ?? 0);
-    const unseen = asked.filter((number) => !seen.has(number));
-    asked = unseen.filter((number) => atMost + candidateWeights.page * pageScore(number) >= floor);
-    isWhole &&= asked.length === unseen.length;
+    const unseen = remaining.filter((number) => !seen.has(number));
+    remaining = unseen.filter((number) => atMost + candidateWeights.page * pageScore(number) >= floor);
+    isWhole &&= remaining.length === unseen.length;
   }
   return { ranked, isWhole };
 }
@@ -174,21 +174,21 @@ function placed(
   coveredWeights: ReadonlyMap<number, number>,
 ): readonly CandidatePage[] {
   const byNumber = new Map(found.map((page) => [page.number, page]));
-  const current = new Set(found.filter(({ isCurrent }) => isCurrent).map(placeKey));
+  const current = new Set(found.filter(({ isCurrent }) => isCurrent).map(pageKey));
   const taken = new Set<string>();
   return ranked.flatMap(({ number, chunks, ...scores }) => {
     const page = byNumber.get(number);
-    if (page === undefined || taken.has(placeKey(page)) || (!page.isCurrent && current.has(placeKey(page)))) return [];
+    if (page === undefined || taken.has(pageKey(page)) || (!page.isCurrent && current.has(pageKey(page)))) return [];
     // A number that was given out twice, after a restore, may have chunks of another page.
     const own = chunks.filter(({ ordinal }) => ordinal < page.chunks);
     if (own.length === 0) return [];
-    taken.add(placeKey(page));
+    taken.add(pageKey(page));
     const coveredWeight = coveredWeights.get(number) ?? 0;
     return [{ version: page.version, url: page.url, ...scores, coveredWeight, chunks: own }];
   });
 }
 
-function placeKey({ version, key }: FoundNumber): string {
+function pageKey({ version, key }: FoundNumber): string {
   return `${version} ${key}`;
 }
 

@@ -1,4 +1,4 @@
-// What is written to the two collections of a generation and read from them. Every write waits until it can be searched.
+// Reads and writes the two collections of a generation. Every write waits until it can be searched.
 
 import type { Condition } from './filter-payload.ts';
 import {
@@ -145,7 +145,7 @@ function openVectors(nodes: Nodes, prefix: string): VectorCollections {
   const created = new Set<number>();
   const nameOf = ({ id }: IndexedSpace): string => `${prefix}${id}`;
   /** A space without a vector has no collection. */
-  const isThere = async (space: IndexedSpace): Promise<boolean> =>
+  const hasSpace = async (space: IndexedSpace): Promise<boolean> =>
     created.has(space.id) || (await exists(nodes, nameOf(space)));
   return {
     async put(space, points) {
@@ -155,10 +155,10 @@ function openVectors(nodes: Nodes, prefix: string): VectorCollections {
       await openCollection(nodes, nameOf(space)).put(points);
     },
     async query(space, query, options) {
-      return (await isThere(space)) ? openCollection(nodes, nameOf(space)).nearest(query, options) : [];
+      return (await hasSpace(space)) ? openCollection(nodes, nameOf(space)).nearest(query, options) : [];
     },
     async ids(space, ids) {
-      const found = (await isThere(space)) ? await openCollection(nodes, nameOf(space)).get<Hit>(ids) : [];
+      const found = (await hasSpace(space)) ? await openCollection(nodes, nameOf(space)).get<Hit>(ids) : [];
       return new Set(found.map(({ id }) => id));
     },
     async keep(spaces, beforeDrop) {
@@ -196,7 +196,7 @@ interface Collection {
   drop(): Promise<void>;
 }
 
-/** Of one request: some megabytes of JSON. */
+/** Points per request: some megabytes of JSON. */
 const POINTS_PER_REQUEST = 400;
 const IDS_PER_REQUEST = 5000;
 /** Points that a search through the graph of vectors keeps in view. */

@@ -78,11 +78,11 @@ async function layoutOf(nodes: Nodes): Promise<Config> {
 }
 
 /** Readers of the nodes take turns: one that was away does not know a new collection yet, and another one is asked. */
-const ASKED_NODES = 3;
+const QUERIED_NODES = 3;
 
 export async function exists(nodes: Nodes, name: string): Promise<boolean> {
   const request = { method: 'GET', path: `/collections/${name}/exists` } as const;
-  for (let asked = 0; asked < ASKED_NODES; asked += 1)
+  for (let queried = 0; queried < QUERIED_NODES; queried += 1)
     if ((await nodes.read<{ readonly exists: boolean }>(request, WRITE)).exists) return true;
   return false;
 }
@@ -117,11 +117,11 @@ interface Aliases {
 /** The aliases of the library name both collections at once: no search sees the pages of one generation and the chunks of another. */
 export async function switchAliases(nodes: Nodes, library: string, names: CollectionNames): Promise<void> {
   const { aliases } = await nodes.read<Aliases>({ method: 'GET', path: '/aliases' }, WRITE);
-  const known = new Set(aliases.map(({ alias_name: alias }) => alias));
+  const existing = new Set(aliases.map(({ alias_name: alias }) => alias));
   const actions = (['pages', 'chunks'] as const).flatMap((of) => {
     const alias = `${library}-${of}`;
     const create = { create_alias: { alias_name: alias, collection_name: names[of] } };
-    return known.has(alias) ? [{ delete_alias: { alias_name: alias } }, create] : [create];
+    return existing.has(alias) ? [{ delete_alias: { alias_name: alias } }, create] : [create];
   });
   await nodes.write({ method: 'POST', path: '/collections/aliases', body: { actions } }, WRITE);
 }

@@ -1,4 +1,4 @@
-// What a page point says about its page for filters, and the conditions of a query on it. The engine compares whole values, so
+// The payload of a page point for filters, and the conditions of a query on it. The engine compares whole values, so
 // folders and the beginnings of headings and symbols are stored as hashes. A condition may let a page through that has no
 // matching chunk, and never holds one back that has: the chunks of the candidates are then compared exactly, from the store.
 

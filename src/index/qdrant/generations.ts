@@ -18,7 +18,7 @@ export interface OpenGeneration extends Generation {
 export interface Generations {
   /** The current one; null before the first page is indexed. May be a second out of date. */
   searched(): Promise<OpenGeneration | null>;
-  /** Those that get every change, the current one first. Creates the first one. */
+  /** The generations that get every change, the current one first. Creates the first one. */
   written(): Promise<readonly OpenGeneration[]>;
   /** A generation that holds every page becomes current. */
   finish(generation: Generation): Promise<void>;
@@ -34,7 +34,7 @@ export interface Generations {
 
 /** How the end of a history is saved; the store's `history` fits. */
 export interface HistoryKeeper {
-  begin(former: string): Promise<void>;
+  begin(previous: string): Promise<void>;
 }
 
 export interface GenerationsOptions {
@@ -42,7 +42,7 @@ export interface GenerationsOptions {
   readonly records: PointRecords;
   readonly changes: ChangeReader;
   readonly history: HistoryKeeper;
-  /** Of the form of the points. */
+  /** Fingerprint of the points' format. */
   readonly fingerprint: string;
 }
 
@@ -90,7 +90,7 @@ export function createGenerations(options: GenerationsOptions): Generations {
     async written() {
       const all = await records.generations();
       const current = find(all, 'current');
-      if (current !== undefined && isFormer(all, current, fingerprint)) return [];
+      if (current !== undefined && isReplaced(all, current, fingerprint)) return [];
       const open = await writable(all);
       if (open.some(({ state }) => state === 'current') || isBeingBuilt(all, fingerprint)) return open;
       await addGeneration(records, all, fingerprint);
@@ -102,7 +102,7 @@ export function createGenerations(options: GenerationsOptions): Generations {
       cached = null;
     },
     async replace(generation) {
-      if (generation.state === 'building') await records.forget(generation.id, 0);
+      if (generation.state === 'building') await records.dropGeneration(generation.id, 0);
       else lost.add(generation.name);
     },
     endHistory: (generation) => endHistory(options.history, generation),
@@ -111,7 +111,7 @@ export function createGenerations(options: GenerationsOptions): Generations {
       const dropped = (await records.generations()).find(isDeletable);
       if (dropped === undefined) return false;
       await openOne(dropped).collections.drop();
-      await records.forget(dropped.id, FORGOTTEN_ROWS);
+      await records.dropGeneration(dropped.id, FORGOTTEN_ROWS);
       return true;
     },
   };
@@ -182,7 +182,7 @@ function createAheadCheck(records: PointRecords): (generation: OpenGeneration) =
 async function addGeneration(records: PointRecords, all: readonly Generation[], fingerprint: string): Promise<void> {
   // Left behind by a former version of the program, or by another history.
   const building = find(all, 'building');
-  if (building !== undefined) await records.forget(building.id, 0);
+  if (building !== undefined) await records.dropGeneration(building.id, 0);
   const library = all[0] === undefined ? `pinakes-${randomHex(4)}` : libraryOf(all[0].name);
   // Collections of a state that is lost may have any name that can be counted.
   const added = { name: `${library}-${randomHex(4)}`, fingerprint };
@@ -203,7 +203,7 @@ function isBeingBuilt(all: readonly Generation[], fingerprint: string): boolean 
 }
 
 /** Whether our form was replaced by the current one: then a newer program indexes, and this one only searches. */
-function isFormer(all: readonly Generation[], current: Generation, fingerprint: string): boolean {
+function isReplaced(all: readonly Generation[], current: Generation, fingerprint: string): boolean {
   return (
     current.fingerprint !== fingerprint && all.some((one) => one.fingerprint === fingerprint && one.id < current.id)
   );

@@ -16,7 +16,7 @@ import {
   MAX_CHUNKS,
   type IndexedPage,
   type NumberedPage,
-  type PageKey,
+  type IndexedPageKey,
   type PointRecords,
 } from '../../ports/point-records.ts';
 
@@ -121,7 +121,7 @@ async function indexQueued(deps: IndexerDeps, part: IndexPart, limit: number): P
   return Math.max(1, queued.pages.length);
 }
 
-interface WantedPage extends PageKey {
+interface WantedPage extends IndexedPageKey {
   /** A page that was read at this position or later is up to date. */
   readonly position: number;
 }
@@ -193,7 +193,7 @@ async function reserveNumbers(
   return numbers;
 }
 
-function keyOf({ version, key }: PageKey): string {
+function keyOf({ version, key }: IndexedPageKey): string {
   return `${version} ${key}`;
 }
 
@@ -202,9 +202,9 @@ export async function deleteReplaced(deps: IndexerDeps, graceMs: number): Promis
   const { records, generation, collections } = deps;
   const replaced = await records.replaced(generation, { graceMs, abandonedMs: ABANDONED_MS }, DELETED_PAGES);
   if (replaced.length === 0) return false;
-  const former = await markDeletion(deps);
-  await collections.delete([...replaced, ...former.map((number) => ({ number, chunks: 0 }))]);
-  await records.release([...replaced.map(({ number }) => number), ...former]);
+  const earlier = await markDeletion(deps);
+  await collections.delete([...replaced, ...earlier.map((number) => ({ number, chunks: 0 }))]);
+  await records.release([...replaced.map(({ number }) => number), ...earlier]);
   return replaced.length === DELETED_PAGES;
 }
 

@@ -27,14 +27,13 @@ export async function findNearest(
   let limit = query.limit + SPARE_CHUNKS;
   for (let round = 1; ; round += 1) {
     const hits = await collections.queryVectors(space, { vector: query.vector, must, limit }, options);
-    const places = await placesOf(generation, hits, query);
-    if (places.length >= query.limit || hits.length < limit || round === MAX_ROUNDS)
-      return places.slice(0, query.limit);
+    const refs = await refsOf(generation, hits, query);
+    if (refs.length >= query.limit || hits.length < limit || round === MAX_ROUNDS) return refs.slice(0, query.limit);
     limit *= DEEPER;
   }
 }
 
-async function placesOf(
+async function refsOf(
   { records }: SearchedGeneration,
   hits: readonly Hit[],
   { filter, versions }: Pick<NearestQuery, 'filter' | 'versions'>,

@@ -22,7 +22,7 @@ export interface Answer {
 
 export interface Node {
   readonly url: string;
-  readonly ask: (request: NodeRequest, signal: AbortSignal) => Promise<Answer>;
+  readonly send: (request: NodeRequest, signal: AbortSignal) => Promise<Answer>;
   /** A node that failed gets no request, unless all have failed, until it has answered a trial. */
   readonly breaker: BreakerGate;
   /** Whether the last request could not even be sent. */
@@ -36,15 +36,15 @@ const NODE_POLICY: BreakerPolicy = { failureThreshold: 1, openMs: 500, maxOpenMs
 
 export function openNode(url: string, apiKey: string | undefined): Node {
   const headers = { 'content-type': 'application/json', ...(apiKey === undefined ? {} : { 'api-key': apiKey }) };
-  const ask = createAsk(url, headers);
+  const send = createSender(url, headers);
   const node: Node = {
     url,
     breaker: createBreakerGate(NODE_POLICY, monotonicMs),
     isUnreachable: false,
     answeredAt: -Infinity,
-    async ask(request, signal) {
+    async send(request, signal) {
       try {
-        const answer = await ask(request, signal);
+        const answer = await send(request, signal);
         node.isUnreachable = false;
         return answer;
       } catch (error) {
@@ -81,7 +81,7 @@ function isUnreachable(error: unknown): boolean {
 
 const MAX_CONNECTIONS = 64;
 
-function createAsk(url: string, headers: Readonly<Record<string, string>>): Node['ask'] {
+function createSender(url: string, headers: Readonly<Record<string, string>>): Node['send'] {
   const { protocol, pathname } = new URL(url);
   const base = pathname.replace(/\/$/, '');
   const limits = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
@@ -119,21 +119,21 @@ function answerOf(status: number, text: string): Answer {
 
 const CHECK_MS = 1000;
 
-/** Whether the process responds at all, however busy it is with what it was asked. */
+/** Whether the process responds at all, however busy it is. */
 export function isAlive(node: Node): Promise<boolean> {
   return check(node, '/livez');
 }
 
 /**
- * Lets a node whose pause is over be used again: once it has caught up with the cluster, and has answered what another one is asked
- * now. One that is cut off from the others says that it is ready. No request waits for it.
+ * Closes the circuit breaker of a node whose pause is over, once it has caught up with the cluster and has answered the request that
+ * another node gets now: a node that is cut off from the others reports that it is ready, too. No request waits for this trial.
  */
-export function readmit(node: Node, request: NodeRequest): void {
+export function closeBreaker(node: Node, request: NodeRequest): void {
   const { breaker } = node;
   if (breaker.now().breaker === 'closed' || !breaker.admit()) return;
   const trial = async (): Promise<void> => {
     if (!(await check(node, '/readyz'))) throw new Error(`${node.url} is not ready`);
-    await node.ask(request, deadline(CHECK_MS));
+    await node.send(request, deadline(CHECK_MS));
   };
   trial().then(
     () => breaker.succeeded(),
@@ -141,9 +141,9 @@ export function readmit(node: Node, request: NodeRequest): void {
   );
 }
 
-/** The answer is text. What is in front of the node may not pass the path on, so a refusal counts as a response. */
-async function check({ ask }: Node, path: string): Promise<boolean> {
-  return ask({ method: 'GET', path }, deadline(CHECK_MS)).then(
+/** The response is text. A proxy in front of the node may not pass the path on, so a refusal counts as a response. */
+async function check({ send }: Node, path: string): Promise<boolean> {
+  return send({ method: 'GET', path }, deadline(CHECK_MS)).then(
     () => true,
     (error: unknown) => statusOf(error) >= 200 && statusOf(error) < 500,
   );

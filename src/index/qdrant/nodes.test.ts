@@ -12,7 +12,7 @@ interface TestNode {
   readonly url: string;
   behaviour: Behaviour;
   /** Paths that it was asked for, without checks. */
-  readonly asked: string[];
+  readonly requested: string[];
   readonly server: Server;
 }
 
@@ -33,17 +33,17 @@ async function openTestNode(behaviour: Behaviour): Promise<TestNode> {
   const server = createServer((request, response) => {
     const path = request.url ?? '';
     const isCheck = CHECKS.includes(path);
-    if (!isCheck) node.asked.push(path);
+    if (!isCheck) node.requested.push(path);
     respond(response, isCheck && node.behaviour !== 'hangs' ? 'answers' : node.behaviour, node);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const node: TestNode = { url: `http://127.0.0.1:${port}`, behaviour, asked: [], server };
+  const node: TestNode = { url: `http://127.0.0.1:${port}`, behaviour, requested: [], server };
   opened.push(node);
   return node;
 }
 
-function respond(response: ServerResponse, behaviour: Behaviour, { url, asked: { length: nth } }: TestNode): void {
+function respond(response: ServerResponse, behaviour: Behaviour, { url, requested: { length: nth } }: TestNode): void {
   const send = (status: number, body: object): void => void response.writeHead(status).end(JSON.stringify(body));
   switch (behaviour) {
     case 'answers':
@@ -90,10 +90,10 @@ describe('reads', () => {
         expect(ms).toBeLessThan(SOON_MS);
       }
       if (behaviour === 'does not know') return;
-      const asked = all[1]!.asked.length;
-      expect(asked).toBe(1);
+      const requested = all[1]!.requested.length;
+      expect(requested).toBe(1);
       for (let nth = 0; nth < 6; nth += 1) await nodes.read(QUERY, LIMIT);
-      expect(all[1]!.asked.length).toBe(asked);
+      expect(all[1]!.requested.length).toBe(requested);
     },
   );
 
@@ -102,7 +102,7 @@ describe('reads', () => {
     for (let nth = 0; nth < 2; nth += 1) await nodes.read(QUERY, LIMIT);
     await wait(600);
     await nodes.read(QUERY, LIMIT);
-    await expect.poll(() => all[1]!.asked.length).toBe(2);
+    await expect.poll(() => all[1]!.requested.length).toBe(2);
     all[1]!.behaviour = 'answers';
     const answers = async (): Promise<readonly unknown[]> => [
       await nodes.read(QUERY, LIMIT),
@@ -118,7 +118,7 @@ describe('reads', () => {
     await wait(BUSY_MS[0]! / 2);
     const third = nodes.read(QUERY, LIMIT);
     expect([await first, await third]).toEqual([all[1]!.url, all[1]!.url]);
-    expect(all[0]!.asked).toHaveLength(1);
+    expect(all[0]!.requested).toHaveLength(1);
   });
 
   test('a refusal is an answer, and an unknown collection is one only if no node knows it', async () => {
@@ -153,12 +153,12 @@ describe('writes', () => {
     expect(result).toBe(hanging.all[1]!.url);
     expect(ms).toBeLessThan(4000);
     await hanging.nodes.write(WRITE, LIMIT);
-    expect(hanging.all[0]!.asked).toHaveLength(1);
+    expect(hanging.all[0]!.requested).toHaveLength(1);
   });
 
   test('a node that responds is given its time', async () => {
     const { nodes, all } = await openTestNodes('hangs on queries', 'answers');
     await expect(nodes.write(WRITE, { timeoutMs: 2500 })).rejects.toMatchObject({ code: 'index.unavailable' });
-    expect(all[1]!.asked).toEqual([]);
+    expect(all[1]!.requested).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@
 import { anySignal } from '../../core/any-signal.ts';
 import { pinakesError, type PinakesError } from '../../core/model/errors.ts';
 import { deadline, every, monotonicMs, sleep, sleepOrAbort } from '../../platform/clock.ts';
-import { isAlive, openNode, readmit, statusOf, type Answer, type Node, type NodeRequest } from './node.ts';
+import { isAlive, openNode, closeBreaker, statusOf, type Answer, type Node, type NodeRequest } from './node.ts';
 
 /** The API key is sent to each of the nodes. */
 export interface NodesOptions {
@@ -22,7 +22,7 @@ export interface RequestOptions {
 export interface Nodes {
   /** Hedged request: after a delay the next node is queried too; the first response wins. */
   read<T>(request: NodeRequest, options: RequestOptions): Promise<T>;
-  /** By one node at a time. */
+  /** Sends the request to one node at a time. */
   write<T>(request: NodeRequest, options: RequestOptions): Promise<T>;
   /** Version of each node, or why it does not answer. */
   versions(options: RequestOptions): Promise<ReadonlyArray<{ readonly url: string; readonly version: string | Error }>>;
@@ -34,7 +34,7 @@ export function openNodes({ urls, apiKey }: NodesOptions): Nodes {
   return {
     // Readers take turns. Writers prefer the same node: one that writes while another hangs waits for it, and with it its readers.
     read: (request, options) => {
-      if (nodes.length > 1) for (const node of nodes) readmit(node, request);
+      if (nodes.length > 1) for (const node of nodes) closeBreaker(node, request);
       turn += 1;
       const first = turn % nodes.length;
       return send([...nodes.slice(first), ...nodes.slice(0, first)], readOnce, request, options);
@@ -42,8 +42,8 @@ export function openNodes({ urls, apiKey }: NodesOptions): Nodes {
     write: (request, options) => send(nodes, writeOnce, request, options),
     versions: ({ timeoutMs, signal }) =>
       Promise.all(
-        nodes.map(async ({ url, ask }) => {
-          const answer = ask({ method: 'GET', path: '/' }, signalOf({ timeoutMs, signal }));
+        nodes.map(async ({ url, send: sendTo }) => {
+          const answer = sendTo({ method: 'GET', path: '/' }, signalOf({ timeoutMs, signal }));
           const version = await answer.then(({ version: found }) => String(found), asError);
           return { url, version };
         }),
@@ -51,10 +51,10 @@ export function openNodes({ urls, apiKey }: NodesOptions): Nodes {
   };
 }
 
-/** Asks the nodes in this order; resolves with the first answer, rejects with the last error. */
+/** Sends the request to the nodes in this order; resolves with the first answer, rejects with the last error. */
 type SendOnce = (nodes: readonly Node[], request: NodeRequest, signal: AbortSignal) => Promise<unknown>;
 
-/** Nodes that all refuse connections are given up after this time, however long an answer may take: they may be down for hours. */
+/** If all nodes refuse connections, a request fails after this time, however long an answer may take: they may be down for hours. */
 const UNREACHABLE_MS = 2000;
 const RETRY_DELAY_MS = 50;
 const MAX_RETRY_DELAY_MS = 1000;
@@ -84,7 +84,7 @@ async function send<T>(
   }
 }
 
-/** Those that work come first, then the one that has been suspended for longest. */
+/** Nodes that work come first, then the one that has been suspended for longest. */
 function inOrder(nodes: readonly Node[]): readonly Node[] {
   return nodes.toSorted((left, right) => pausedMs(left) - pausedMs(right));
 }
@@ -94,36 +94,36 @@ function pausedMs({ breaker }: Node): number {
   return state === 'closed' ? -1 : pausedForMs;
 }
 
-/** A node that answered nothing at all for so long may hang. */
+/** A node that has answered nothing at all for this long may hang. */
 const SILENT_MS = 250;
-/** A node that answers others has much to do: asking another one would make it more. */
+/** A node that answers other requests is busy: a hedged request would add to the load. */
 const SLOW_MS = 600;
 
-/** One reason for all: an error for each request, with its stack, takes .2 ms. */
+/** One error for all requests: a new one, with its stack, takes .2 ms. */
 const ANSWERED = new Error('a node has answered');
 
 const readOnce: SendOnce = async (nodes, request, signal) => {
   const done = new AbortController();
   const any = AbortSignal.any([signal, done.signal]);
-  /** In the order in which they were asked. */
-  const asked = new Map<Node, Promise<ReadOutcome>>();
+  /** In the order in which the request was sent to them. */
+  const sent = new Map<Node, Promise<ReadOutcome>>();
   const failures: unknown[] = [];
   const left = [...nodes];
   try {
     for (;;) {
       const next = left.shift();
-      if (next !== undefined) asked.set(next, askOne(next, request, any));
-      const outcomes = [...asked.values()];
-      if (outcomes.length === 0) throw worstOf(failures);
-      const patience = next === undefined || left.length === 0 ? [] : [runOutOfPatience(next, any)];
-      const first = await Promise.race([...outcomes, ...patience]);
+      if (next !== undefined) sent.set(next, sendOne(next, request, any));
+      const outcomes = [...sent.values()];
+      if (outcomes.length === 0) throw mostInformative(failures);
+      const delays = next === undefined || left.length === 0 ? [] : [hedgeDelay(next, any)];
+      const first = await Promise.race([...outcomes, ...delays]);
       if (first === null) continue;
       if ('result' in first) {
         first.node.answeredAt = monotonicMs();
-        markOvertaken([...asked.keys()], first.node);
+        markOvertaken([...sent.keys()], first.node);
         return first.result;
       }
-      asked.delete(first.node);
+      sent.delete(first.node);
       failures.push(first.error);
       if (signal.aborted || isRefusal(first.error)) throw first.error;
       if (!isUnknown(first.error)) first.node.breaker.failed(RETRYABLE);
@@ -133,24 +133,24 @@ const readOnce: SendOnce = async (nodes, request, signal) => {
   }
 };
 
-/** Those that were asked before the one that has answered. */
-function markOvertaken(asked: readonly Node[], by: Node): void {
-  for (const node of asked.slice(0, asked.indexOf(by))) node.breaker.failed(RETRYABLE);
+/** Counts a failure of each node that got the request before the one that has answered. */
+function markOvertaken(sent: readonly Node[], by: Node): void {
+  for (const node of sent.slice(0, sent.indexOf(by))) node.breaker.failed(RETRYABLE);
 }
 
 const RETRYABLE = { retryable: true, waitMs: 0 } as const;
 
 type ReadOutcome = { readonly node: Node } & ({ readonly result: unknown } | { readonly error: unknown });
 
-async function askOne(node: Node, request: NodeRequest, signal: AbortSignal): Promise<ReadOutcome> {
+async function sendOne(node: Node, request: NodeRequest, signal: AbortSignal): Promise<ReadOutcome> {
   try {
-    return { node, result: (await node.ask(request, signal)).result };
+    return { node, result: (await node.send(request, signal)).result };
   } catch (error) {
     return { node, error };
   }
 }
 
-async function runOutOfPatience(node: Node, signal: AbortSignal): Promise<null> {
+async function hedgeDelay(node: Node, signal: AbortSignal): Promise<null> {
   const begun = monotonicMs();
   await sleep(SILENT_MS, signal);
   if (node.answeredAt > begun) await sleep(SLOW_MS - SILENT_MS, signal);
@@ -161,25 +161,26 @@ const writeOnce: SendOnce = async (nodes, request, signal) => {
   const failures: unknown[] = [];
   for (const node of nodes)
     try {
-      return (await (nodes.length === 1 ? node.ask(request, signal) : askWatched(node, request, signal))).result;
+      return (await (nodes.length === 1 ? node.send(request, signal) : sendWithLivenessCheck(node, request, signal)))
+        .result;
     } catch (error) {
       failures.push(error);
       if (signal.aborted || isRefusal(error)) throw error;
       if (!isUnknown(error)) node.breaker.failed(RETRYABLE);
     }
-  throw worstOf(failures);
+  throw mostInformative(failures);
 };
 
 const WATCH_MS = 1000;
 
-/** A write may take long: it waits for a replica that does not respond. So what is watched is whether the node itself responds. */
-async function askWatched(node: Node, request: NodeRequest, signal: AbortSignal): Promise<Answer> {
+/** A write may take long, because it waits for a replica that does not respond. So the node itself is checked in the meantime. */
+async function sendWithLivenessCheck(node: Node, request: NodeRequest, signal: AbortSignal): Promise<Answer> {
   const hung = new AbortController();
   const watch = every(WATCH_MS, () => {
     void isAlive(node).then((isIt) => isIt || hung.abort(new Error(`${node.url} does not respond`)));
   });
   try {
-    return await node.ask(request, AbortSignal.any([signal, hung.signal]));
+    return await node.send(request, AbortSignal.any([signal, hung.signal]));
   } catch (error) {
     throw hung.signal.aborted ? hung.signal.reason : error;
   } finally {
@@ -187,8 +188,8 @@ async function askWatched(node: Node, request: NodeRequest, signal: AbortSignal)
   }
 }
 
-/** A node that does not know a collection may have been away while it was created, so any other error says more. */
-function worstOf(failures: readonly unknown[]): unknown {
+/** A node that does not know a collection may have been away while it was created, so any other error is more informative. */
+function mostInformative(failures: readonly unknown[]): unknown {
   return failures.find((error) => !isUnknown(error)) ?? failures.at(-1);
 }
 

@@ -29,7 +29,7 @@ export interface QdrantIndexOptions {
   readonly records: PointRecords;
   readonly changes: ChangeReader;
   readonly history: HistoryKeeper;
-  /** Of a query, with all its attempts. */
+  /** Timeout of a query with all its attempts. */
   readonly timeoutMs: number;
   /** For how long points are kept that were replaced: longer than any question takes. */
   readonly keepReplacedMs?: number;
@@ -40,14 +40,14 @@ export interface QdrantIndexOptions {
 const KEEP_REPLACED_MS = 30_000;
 const LEASE_MS = 15_000;
 
-/** Of the points; another one is a new generation. */
-const FORM = 3;
+/** Version of the points' format; a new one starts a new generation. */
+const POINT_FORMAT = 3;
 /** Counted at most: a long queue is not read to its end. */
 const MAX_COUNTED_PAGES = 10_000;
 
 export function createQdrantIndex(options: QdrantIndexOptions): QdrantIndex {
   const { records, changes, keepReplacedMs = KEEP_REPLACED_MS, leaseMs = LEASE_MS } = options;
-  const generations = createGenerations({ ...options, fingerprint: `${indexFingerprint}.${FORM}` });
+  const generations = createGenerations({ ...options, fingerprint: `${indexFingerprint}.${POINT_FORMAT}` });
   const counter = createTermCounter();
   const depsOf = (generation: OpenGeneration): IndexerDeps => ({
     generation: generation.id,
@@ -58,7 +58,7 @@ export function createQdrantIndex(options: QdrantIndexOptions): QdrantIndex {
     onRolledBack: () => generations.endHistory(generation),
   });
 
-  const dropFormerVectors = createVectorDrop(records, generations);
+  const dropPreviousVectors = createVectorDrop(records, generations);
   const samples = createFrequencies(records);
   const refresh = createRefresh(records, samples, leaseMs);
 
@@ -70,7 +70,7 @@ export function createQdrantIndex(options: QdrantIndexOptions): QdrantIndex {
       const isCompact = await withLease(records, UPKEEP, leaseMs, async () => {
         for (const generation of await generations.written())
           while (await deleteReplaced(depsOf(generation), keepReplacedMs)) if (monotonicMs() >= end) return false;
-        await dropFormerVectors();
+        await dropPreviousVectors();
         while (await generations.deleteDropped()) if (monotonicMs() >= end) return false;
         return true;
       });
@@ -108,7 +108,7 @@ function createRefresh(
     const start = monotonicMs();
     if (start < nextAt || (!isIdle && start < checkedAt + BUSY_CHECK_MS)) return;
     checkedAt = start;
-    if (await refreshSample(records, { isIdle, leaseMs })) samples.forget();
+    if (await refreshSample(records, { isIdle, leaseMs })) samples.invalidate();
     const end = monotonicMs();
     nextAt = end + Math.max(0, end - start - SMALL_REFRESH_MS) / REFRESH_SHARE;
   };
@@ -143,7 +143,7 @@ function createReads(
         : findNearest({ ...generation, records, samples }, query, { timeoutMs, signal });
     },
     async unsentVectors(space) {
-      // Of an earlier model: the store compares its vectors.
+      // The vectors of an earlier model are compared by the store.
       const isHeld = (await records.spaces()).some(({ id }) => id === space);
       return isHeld ? records.countQueuedTexts(space) : 0;
     },
@@ -203,7 +203,7 @@ function createProgress({ records, changes }: QdrantIndexOptions, generations: G
         if (pending === null) return unknown();
         const [oldest] = pending;
         if (oldest === undefined) continue;
-        // Of the changes since then, those of this part are about as many as of any other.
+        // The changes since then are spread about evenly over the parts.
         changed += Math.ceil((latest - oldest.position + 1) / INDEX_PARTS.length);
         ageMs = Math.max(ageMs, now() - oldest.at.getTime());
       }

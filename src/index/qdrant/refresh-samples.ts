@@ -10,7 +10,7 @@ const LIBRARY_CHUNKS = 30_000;
 const VERSION_CHUNKS = 10_000;
 /** A smaller version has no sample: its terms are weighted as in the library. */
 const MIN_VERSION_CHUNKS = 1000;
-/** Of a library that is indexed right now, a sample is refreshed once it has doubled; of an idle one, once it has changed by this share. */
+/** While a library is being indexed, a sample is refreshed once it has doubled; in an idle one, once it has changed by this share. */
 const BUSY_GROWTH = 2;
 const IDLE_DRIFT = 0.1;
 /** A sample that holds every chunk is exact, and is kept so. */

@@ -5,7 +5,7 @@ import type { KeyRange } from '../../ports/index-parts.ts';
 import { vectorPoint } from './page-points.ts';
 import type {
   ChunkOfText,
-  PageKey,
+  IndexedPageKey,
   PointRecords,
   QueuedText,
   TextCursor,
@@ -31,7 +31,7 @@ export async function sendQueuedVectors(
   const spaces = new Map((await records.spaces()).map((space) => [space.id, space]));
   for (const [id, texts] of Map.groupBy(queued, ({ space }) => space)) {
     const space = spaces.get(id);
-    // Of an earlier model: the store compares its vectors.
+    // The vectors of an earlier model are compared by the store.
     if (space !== undefined)
       for (const generation of generations) await sendTexts({ ...generation, records }, space, texts);
   }
@@ -64,12 +64,12 @@ async function sendTexts(deps: VectorDeps, space: IndexedSpace, texts: readonly 
   }
 }
 
-/** Of the texts that may have more chunks. */
+/** Cursors of the texts that may have more chunks. */
 function nextCursors(chunks: readonly ChunkOfText[], limit: number): readonly TextCursor[] {
   const full = [...Map.groupBy(chunks, ({ contentHash }) => contentHash)].filter(([, found]) => found.length >= limit);
   return full.map(([contentHash, found]) => ({ contentHash, after: Math.max(...found.map(({ after }) => after)) }));
 }
 
-function keyOf({ version, key }: PageKey): string {
+function keyOf({ version, key }: IndexedPageKey): string {
   return `${version} ${key}`;
 }

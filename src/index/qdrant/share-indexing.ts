@@ -79,7 +79,7 @@ async function areIdle(generations: readonly IndexerDeps[], part: IndexPart): Pr
 
 type LeaseRecords = Pick<PointRecords, 'lease' | 'renewLease' | 'releaseLease'>;
 
-/** Work that one process does at a time: it holds a lease in the database, and renews it meanwhile. Null if another process does it. */
+/** Work that one process does at a time: it holds a lease in the database, and renews it in the meantime. Null if another process does it. */
 export async function withLease<T>(
   records: LeaseRecords,
   part: number,

@@ -23,7 +23,7 @@ export interface Frequencies {
   /** The field of a point that matches if its page is of one of these versions. */
   versionConditions(versions: readonly VersionId[]): Promise<readonly Condition[]>;
   /** Reads the samples again with the next query: they were refreshed. */
-  forget(): void;
+  invalidate(): void;
 }
 
 /** How long sizes and samples are cached: a query does not read them each time. */
@@ -51,8 +51,8 @@ export function createFrequencies(records: PointRecords): Frequencies {
   async function sampleOf({ version, sample }: SampleState): Promise<TermSample | null> {
     if (sample === null) return null;
     const key = `${version} ${sample.revision}`;
-    const known = opened.get(key);
-    if (known !== undefined) return known;
+    const open = opened.get(key);
+    if (open !== undefined) return open;
     const packed = await records.sample(version);
     if (packed === null) return null;
     const added = openSample(packed);
@@ -90,7 +90,7 @@ export function createFrequencies(records: PointRecords): Frequencies {
       const samples = await Promise.all(countedStates(await readStates(), versions).map(sampleOf));
       return termsLike(word, samples);
     },
-    forget: () => void (cached = null),
+    invalidate: () => void (cached = null),
   };
 }
 

@@ -72,18 +72,18 @@ async function heldNumbers(
     const inRange = ids.filter((id) => numberOf(id) <= last);
     // Rows are read after the points: a number is reserved before its points are sent.
     const numbers = [...new Set(inRange.map(numberOf))];
-    const known = await records.known(numbers);
-    const unknown = numbers.filter((number) => !known.has(number));
+    const existing = await records.existing(numbers);
+    const unknown = numbers.filter((number) => !existing.has(number));
     if (unknown.length > 0) await collections.deleteNumbers(unknown);
     for (const number of inRange.map(numberOf))
-      if (known.has(number)) counts.set(number, (counts.get(number) ?? 0) + 1);
+      if (existing.has(number)) counts.set(number, (counts.get(number) ?? 0) + 1);
     const end = ids.at(-1);
     from = end === undefined || inRange.length < ids.length ? null : end + 1;
   }
   return counts;
 }
 
-/** Those of the pages that were not replaced while they were compared. */
+/** The pages that were not replaced during the comparison. */
 async function stillCurrent(
   { records, generation }: IndexerDeps,
   pages: readonly NumberedPage[],

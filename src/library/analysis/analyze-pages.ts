@@ -1,4 +1,4 @@
-// Analyses pages in groups: the frequencies of their words are read together.
+// Analyses pages in batches, so that the frequencies of their words are read together.
 
 import { analyzePage, type PageAnalysis } from '../../core/analysis/analyze-page.ts';
 import { DEEP_HEURISTICS } from '../../core/analysis/deep-heuristics.table.ts';
@@ -32,7 +32,7 @@ export interface PageAnalyzer {
   analyze(pages: readonly PendingPage[], analysisVersion: number, signal: AbortSignal): Promise<AnalyzedGroup>;
 }
 
-/** URLs of a version that its shape is learned from. */
+/** Number of URLs that the parts of a site are learned from. */
 const LEARNED_URLS = 50_000;
 const CACHED_TERMS = 200_000;
 const TERMS_PER_READ = 500;
@@ -89,7 +89,7 @@ export function createPageAnalyzer({ store, index, log }: PageAnalyzerDeps): Pag
             analyzed.push({ page, analysis, mentions: places === null ? null : mentionsOf(analysis, stored.text) });
             kinds.push(analysis.kind);
           } catch (error) {
-            // Without a row it stays pending, and is tried again by the next run.
+            // Without a row the page stays pending, and the next run tries it again.
             log.warn('a page was not analyzed', { url: page.url, error });
             kinds.push(null);
           }

@@ -6,7 +6,7 @@ import { siteStart } from '../../core/analysis/site-shape.ts';
 import { analyzedHub, isGlobalNews, understanding } from '../../core/analysis/hub-records.ts';
 import type { Hub } from '../../core/analysis/hubs.ts';
 import { ANALYSIS_JOB, type AnalysisStage } from '../../core/analysis/analysis-run.ts';
-import { analyzeHost, createHostTally, dueMilestones, type HostFigures } from '../../core/analysis/host-tally.ts';
+import { analyzeHost, createHostTally, dueMilestones, type HostCounts } from '../../core/analysis/host-tally.ts';
 import {
   addPages,
   highlightsOf,
@@ -149,21 +149,21 @@ async function writePages(work: Work, pages: readonly PendingPage[], before: Pag
   return counts;
 }
 
-interface VersionFigures {
+interface VersionHosts {
   readonly version: VersionId;
-  /** Of the host of the start URL. */
+  /** The host of the start URL. */
   readonly startHost: string;
   readonly hubs: readonly Hub[];
-  readonly hosts: readonly HostFigures[];
+  readonly hosts: readonly HostCounts[];
 }
 
 /** Also with `skipDomains`: the milestones need the figures, which are then not stored. */
-async function analyzeHosts(work: Work): Promise<readonly VersionFigures[]> {
+async function analyzeHosts(work: Work): Promise<readonly VersionHosts[]> {
   const { store, lease } = work;
   const { skipDomains, domainLimit, dryRun } = lease.run;
   const message = skipDomains ? 'Hosts are skipped' : 'Analyzing hosts';
   await save(work, { stage: 'domain-analysis', events: [{ message, details: null }] });
-  const byVersion: VersionFigures[] = [];
+  const byVersion: VersionHosts[] = [];
   let analyzed = 0;
   for (const owned of await versionsOf(work)) {
     const hosts = await tallyHosts(work, owned.version);
@@ -175,7 +175,7 @@ async function analyzeHosts(work: Work): Promise<readonly VersionFigures[]> {
     if (dryRun || chosen.length === 0) continue;
     const at = new Date(work.nowMs());
     const global = isGlobalNews({ hostKind: hostKindOf(hosts, startHost, at), hubs: site.hubs });
-    const analyses = analysesOf(chosen, at, { host: startHost, facts: { ...site.facts, global } });
+    const analyses = analysesOf(chosen, at, { host: startHost, analysis: { ...site.analysis, global } });
     if (!(await store.analysis.saveHosts(lease, owned.version, analyses, {}))) throw INTERRUPTED;
   }
   const domains = skipDomains ? SKIPPED : ({ completed: true, analyzed, limit: domainLimit } as const);
@@ -184,20 +184,20 @@ async function analyzeHosts(work: Work): Promise<readonly VersionFigures[]> {
   return byVersion;
 }
 
-function hostKindOf(hosts: readonly HostFigures[], host: string, at: Date): string | null {
-  const figures = hosts.find((one) => one.host === host);
-  return figures === undefined ? null : analyzeHost(figures, at).kind;
+function hostKindOf(hosts: readonly HostCounts[], host: string, at: Date): string | null {
+  const counts = hosts.find((one) => one.host === host);
+  return counts === undefined ? null : analyzeHost(counts, at).kind;
 }
 
-/** What is known of the whole site is with its host. */
+/** Analyses of the whole site are stored with its host. */
 function analysesOf(
-  hosts: readonly HostFigures[],
+  hosts: readonly HostCounts[],
   at: Date,
-  site: { readonly host: string; readonly facts: JsonObject },
+  site: { readonly host: string; readonly analysis: JsonObject },
 ): ReadonlyArray<{ readonly host: string; readonly analysis: JsonObject }> {
-  return hosts.map((figures) => {
-    const own = analyzeHost(figures, at);
-    return { host: figures.host, analysis: figures.host === site.host ? { ...own, ...site.facts } : own };
+  return hosts.map((counts) => {
+    const own = analyzeHost(counts, at);
+    return { host: counts.host, analysis: counts.host === site.host ? { ...own, ...site.analysis } : own };
   });
 }
 
@@ -217,10 +217,10 @@ async function versionsOf({ store, lease }: Work): Promise<readonly OwnedVersion
 interface AnalyzedSite {
   readonly hubs: readonly Hub[];
   /** For the analysis of the host of the start URL. */
-  readonly facts: JsonObject;
+  readonly analysis: JsonObject;
 }
 
-const NO_SITE: AnalyzedSite = { hubs: [], facts: {} };
+const NO_SITE: AnalyzedSite = { hubs: [], analysis: {} };
 
 /** Finds the hubs of a site and measures its coverage; records both. */
 async function analyzeSite(work: Work, { version, startUrl }: OwnedVersion): Promise<AnalyzedSite> {
@@ -237,7 +237,7 @@ async function analyzeSite(work: Work, { version, startUrl }: OwnedVersion): Pro
     if (lease.run.verbose) await reportHubs(work, found);
   }
   const { sections, hubs, patterns, orphans, estimate } = report;
-  return { hubs: found, facts: { sections, taxonomies: hubs, patterns, orphans, estimate } };
+  return { hubs: found, analysis: { sections, taxonomies: hubs, patterns, orphans, estimate } };
 }
 
 function countHubs(work: Work, { added, updated }: { readonly added: number; readonly updated: number }): void {
@@ -255,7 +255,7 @@ async function reportHubs(work: Work, hubs: readonly Hub[]): Promise<void> {
   await save(work, { events: events.slice(0, MAX_HUB_EVENTS) });
 }
 
-async function tallyHosts({ store, signal }: Work, version: VersionId): Promise<readonly HostFigures[]> {
+async function tallyHosts({ store, signal }: Work, version: VersionId): Promise<readonly HostCounts[]> {
   const tally = createHostTally();
   let after: string | null = null;
   do {
@@ -272,10 +272,10 @@ async function tallyHosts({ store, signal }: Work, version: VersionId): Promise<
     }
     ({ after } = found);
   } while (after !== null);
-  return tally.figures();
+  return tally.counts();
 }
 
-async function awardMilestones(work: Work, byVersion: readonly VersionFigures[]): Promise<void> {
+async function awardMilestones(work: Work, byVersion: readonly VersionHosts[]): Promise<void> {
   const { store, lease } = work;
   const { dryRun } = lease.run;
   await save(work, { stage: 'awarding-milestones', events: [{ message: 'Awarding milestones', details: null }] });
@@ -283,7 +283,7 @@ async function awardMilestones(work: Work, byVersion: readonly VersionFigures[])
   for (const { version, hosts, hubs, startHost } of byVersion) {
     const downloads = await store.analysis.downloads(version);
     const reached = await store.analysis.reachedOnce(version);
-    const ofHosts = hosts.flatMap((figures) => dueMilestones(figures, downloads.get(figures.host) ?? 0));
+    const ofHosts = hosts.flatMap((counts) => dueMilestones(counts, downloads.get(counts.host) ?? 0));
     const hostKind = hostKindOf(hosts, startHost, new Date(work.nowMs()));
     const ofSite = understanding({ host: startHost, hostKind, hubs, source: ANALYSIS_JOB });
     for (const milestone of [...ofHosts, ...(ofSite === null ? [] : [ofSite])]) {

@@ -3,7 +3,7 @@ import { pinakesError } from '../../core/model/errors.ts';
 import { createLog } from '../../platform/log.ts';
 import { createBreakers, loadInOrder } from './load-batch.ts';
 import type { LoadedPage } from './loaded-page.ts';
-import type { PageOutcome, PageSource } from './page-sources.ts';
+import type { LoadOutcome, PageSource } from './page-sources.ts';
 
 const log = createLog({ level: 'silent', now: () => new Date(), write: () => undefined });
 
@@ -13,7 +13,7 @@ test('a page that waits for its next attempt lets others load (finding D28)', as
   const waits: Array<() => void> = [];
   const source: PageSource = {
     serverOf: (url) => new URL(url).host,
-    async load(url): Promise<PageOutcome> {
+    async load(url): Promise<LoadOutcome> {
       if (throttled.delete(url))
         return {
           kind: 'failed',

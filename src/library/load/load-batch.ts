@@ -8,7 +8,7 @@ import type { Log } from '../../platform/log.ts';
 import { redactText } from '../../platform/redact.ts';
 import { createSemaphore, type Semaphore } from '../../platform/semaphore.ts';
 import type { LoadedPage } from './loaded-page.ts';
-import type { FailedPage, PageOutcome, PageSource } from './page-sources.ts';
+import type { FailedPage, LoadOutcome, PageSource } from './page-sources.ts';
 
 export interface BatchSettings {
   readonly maxConcurrentRequests: number;
@@ -166,7 +166,7 @@ async function retry(
   { source, log, sleep, breaker }: BatchDeps & { readonly breaker: BreakerGate },
   { maxRetries, retryDelays }: BatchSettings,
   signal: AbortSignal,
-): Promise<PageOutcome> {
+): Promise<LoadOutcome> {
   const shown = redactText(url);
   for (let attempt = 0; ; attempt += 1) {
     const outcome = await source.load(url, signal);

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { pinakesError } from '../../core/model/errors.ts';
-import { issueSentence } from '../../core/model/issue-text.ts';
+import { issueSentence } from '../../core/text/issue-text.ts';
 
 export const LoadSettings = z.strictObject({
   timeoutSeconds: z.int().min(10).max(300).default(60),

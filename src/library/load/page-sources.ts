@@ -12,7 +12,7 @@ import { redactText } from '../../platform/redact.ts';
 import { fetchError } from '../preview-page.ts';
 import { loadedPage, type LoadedPage } from './loaded-page.ts';
 
-export type PageOutcome =
+export type LoadOutcome =
   | { readonly kind: 'loaded'; readonly page: LoadedPage }
   | {
       readonly kind: 'failed';
@@ -22,11 +22,11 @@ export type PageOutcome =
       readonly retryAfterMs: number | null;
     };
 
-export type FailedPage = Extract<PageOutcome, { readonly kind: 'failed' }>;
+export type FailedPage = Extract<LoadOutcome, { readonly kind: 'failed' }>;
 
 export interface PageSource {
   /** Makes one attempt. An aborted one rejects with the reason of its signal. */
-  load(url: string, signal: AbortSignal): Promise<PageOutcome>;
+  load(url: string, signal: AbortSignal): Promise<LoadOutcome>;
   /** Which server fails if this URL does: it has one circuit breaker. */
   serverOf(url: string): string;
 }
@@ -76,7 +76,7 @@ async function parse(
   { status, headers, mediaType, body }: FetchedPage,
   { parser, now }: DirectSourceDeps,
   signal: AbortSignal,
-): Promise<PageOutcome> {
+): Promise<LoadOutcome> {
   const shown = redactText(url);
   try {
     const { document, verdict } = await parser.parse({ url, mediaType, headers, body }, signal);

@@ -44,7 +44,7 @@ export async function findVersion(
   return { source, version, runs };
 }
 
-/** Whether its pages are those that a sync would make now. An older run says nothing: a later one may have read other files. */
+/** Whether its pages are those that a sync would make now. Older runs do not count: a later one may have read other files. */
 export function isCurrent({ runs: [latest] }: PackageVersion, wanted: WantedRead): boolean {
   return latest !== undefined && latest.state === 'completed' && hasRead(latest.read, wanted);
 }
@@ -72,7 +72,7 @@ export async function indexIdOf(store: Store, version: VersionId): Promise<Store
   return { index: computeIndexId(files), pages: files.length };
 }
 
-/** Files after these are compared by their sizes. A package that is so large was not altered to look like another one. */
+/** Files after these are compared by their sizes. A package this large was not altered to look like another one. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /** The content of an installed package: a hash of the files that decide what it documents. */

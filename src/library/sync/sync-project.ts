@@ -224,7 +224,7 @@ async function namedSite(locked: LockedPackage, context: PackageContext, deps: S
   return typeof installed === 'string' ? null : siteOf(installed.package, deps.files);
 }
 
-/** The first project that uses a version decides its content: no other folder may replace what its sessions are answered from. */
+/** The first project that uses a version decides its content: no other folder may replace the pages that its sessions see. */
 async function read(
   about: About,
   { locked, installed }: { readonly locked: LockedPackage; readonly installed: InstalledPackage },

@@ -20,7 +20,7 @@ export async function forgetUnused(
   return unused.length === 0 ? [] : removeUnused(store, new Set(unused));
 }
 
-/** Those of the versions that no project uses. */
+/** Removes the candidates that no project uses. */
 async function removeUnused(store: Store, candidates: ReadonlySet<VersionId>): Promise<readonly string[]> {
   const used = new Set((await store.projects.list()).flatMap(({ versions }) => versions));
   const removed: string[] = [];

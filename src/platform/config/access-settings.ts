@@ -1,4 +1,4 @@
-// Settings of the server: where it listens, what one caller may take, and what is recorded of callers.
+// Settings of the server: its address, the limits of each caller, and the audit log.
 
 import { z } from 'zod';
 import { GroupSources } from '../../core/model/oauth-claims.ts';
@@ -28,7 +28,7 @@ export const serveSettings = z.strictObject({
     .describe('Concurrent authenticated requests; above it, or when memory is low, requests are rejected with 503')
     .meta(lower),
   connectionsPerAddress: count(256, 16_384)
-    .describe('Connections of one address that have presented no valid token; a further one closes the oldest of them')
+    .describe('Connections of one address without a valid token; a further one closes the oldest of them')
     .meta(lower),
   maxBlockedMs: delay(0).describe('How long the main thread may be blocked before the process ends; 0: never'),
   writeTools: z.boolean().default(false).describe('Offer MCP tools that write to the library'),
@@ -47,8 +47,8 @@ export const workerSettings = z.strictObject({
 });
 
 export const auditSettings = z.strictObject({
-  reads: z.boolean().default(false).describe('Record calls that only read, too').meta(enable),
-  queries: z.boolean().default(false).describe('Keep the text of searches in the audit log'),
+  reads: z.boolean().default(false).describe('Also record calls that only read').meta(enable),
+  queries: z.boolean().default(false).describe('Record the text of searches in the audit log'),
   retentionDays: days(365).describe('Days after which entries of the audit log are deleted; 0 keeps them'),
 });
 
@@ -58,14 +58,14 @@ const issuerUrl = z
 
 export const oauthSettings = z.strictObject({
   issuer: issuerUrl.optional().describe('The issuer whose access tokens are accepted, as in their claim `iss`'),
-  jwksUrl: issuerUrl.optional().describe('Where its public keys are; by default as its metadata declares'),
+  jwksUrl: issuerUrl.optional().describe('URL of its public keys; by default the one in its metadata'),
   resource: issuerUrl
     .optional()
     .describe('The public URL of this server, such as https://docs.corp.example: the audience of its access tokens'),
   audiences: z
     .array(z.string().min(1).max(400))
     .default([])
-    .describe('Other accepted audiences, for an issuer that does not know the resource, such as api://pinakes'),
+    .describe('Other accepted audiences, for an issuer without resource indicators, such as api://pinakes'),
   readScope: z.string().min(1).default('pinakes:read').describe('Scope or role of a token that may read'),
   adminScope: z.string().min(1).default('pinakes:admin').describe('Scope or role of a token with the role admin'),
   groupsClaim: z

@@ -5,9 +5,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { withSuggestions } from '../../core/text/edit-distance.ts';
 import { pinakesError } from '../../core/model/errors.ts';
-import { invalidSetting, parseJson, type SettingInput, type SettingInputs } from './setting-input.ts';
+import { invalidSetting, parseSettingJson, type SettingInput, type SettingInputs } from './setting-input.ts';
 import { CONFIG_FILE_ENV, type Setting } from './settings.ts';
-import { userConfigFile, type Env } from './standard-folders.ts';
+import { userConfigFile, type Environment } from './standard-folders.ts';
 
 /** As the value of PINAKES_CONFIG: the file is read from standard input. */
 export const STDIN = '-';
@@ -19,7 +19,7 @@ const MAX_FOLDER_FILE_BYTES = 1_048_576;
 export type ReadFile = (path: string, trust: 'named' | 'folder') => string | null;
 
 export interface FileSources {
-  readonly env: Env;
+  readonly env: Environment;
   readonly cwd: string;
   readonly platform: NodeJS.Platform;
   readonly readFile: ReadFile;
@@ -28,12 +28,12 @@ export interface FileSources {
 }
 
 /** For another process of this user, which cannot read the same standard input. */
-export function configFileToName(env: Env, cwd: string, platform: NodeJS.Platform): string {
+export function configFileToName(env: Environment, cwd: string, platform: NodeJS.Platform): string {
   const file = trustedConfigFile(env, cwd, platform);
   return file === STDIN ? userConfigFile(env, platform) : file;
 }
 
-function trustedConfigFile(env: Env, cwd: string, platform: NodeJS.Platform): string {
+function trustedConfigFile(env: Environment, cwd: string, platform: NodeJS.Platform): string {
   const named = env[CONFIG_FILE_ENV];
   if (!named) return userConfigFile(env, platform);
   return named === STDIN ? STDIN : resolve(cwd, named);
@@ -85,7 +85,7 @@ function readValues(settings: readonly Setting[], file: string, text: string): M
       throw invalidSetting(path === '' ? file : `${path} in ${file}`, 'must be an object of settings');
     else for (const [name, inner] of Object.entries(node)) walk(inner, path === '' ? name : `${path}.${name}`);
   };
-  walk(parseJson(text, file), '');
+  walk(parseSettingJson(text, file), '');
   return values;
 }
 

@@ -1,4 +1,4 @@
-// The settings of requests: their limits, which addresses may be reached, and which registries packages come from.
+// Settings of requests: limits, allowed addresses, and package registries.
 
 import { isIP } from 'node:net';
 import { z } from 'zod';
@@ -22,7 +22,7 @@ export const fetch = z.strictObject({
   headerTimeoutMs: ms(15_000).describe('Timeout for the response headers'),
   maxBodyBytes: count(10_485_760, 1_073_741_824).describe('Maximum response body size after decompression').meta(lower),
   maxArchiveBytes: count(134_217_728, 1_073_741_824)
-    .describe('Maximum size of an archive of a repository or a package, as it is sent')
+    .describe('Maximum size of an archive of a repository or a package, before it is unpacked')
     .meta(lower),
   maxRedirects: z.int().min(0).max(50).default(10).describe('Maximum number of redirects to follow').meta(lower),
   allowCidrs: z.array(cidr).default([]).describe('Non-public IP ranges that may be fetched; nothing else allows them'),

@@ -5,12 +5,18 @@ import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
 import { suggestNames, withSuggestions } from '../../core/text/edit-distance.ts';
 import { pinakesError } from '../../core/model/errors.ts';
-import { issueText } from '../../core/model/issue-text.ts';
+import { issueText } from '../../core/text/issue-text.ts';
 import { configFileToName, readConfigFiles, type ReadFile } from './config-files.ts';
-import { invalidSetting, parseJson, type SettingInput, type SettingInputs, type Origin } from './setting-input.ts';
+import {
+  invalidSetting,
+  parseSettingJson,
+  type SettingInput,
+  type SettingInputs,
+  type Origin,
+} from './setting-input.ts';
 import { configSchema, type Config, type ConfigValues } from './schema.ts';
 import { CONFIG_FILE_ENV, describeSettings, ENV_PREFIX, settingValue, TOKEN_ENV, type Setting } from './settings.ts';
-import { defaultDataDir, type Env } from './standard-folders.ts';
+import { defaultDataDir, type Environment } from './standard-folders.ts';
 
 export interface LoadedConfig {
   readonly config: Config;
@@ -24,7 +30,7 @@ export interface LoadedConfig {
 export type FlagValues = ReadonlyMap<string, { readonly text: string; readonly flag: string }>;
 
 export interface ConfigSources {
-  readonly env: Env;
+  readonly env: Environment;
   /** Flags by setting path. */
   readonly flags?: FlagValues;
   readonly cwd: string;
@@ -115,7 +121,7 @@ function withAbsolutePaths(settings: readonly Setting[], provided: SettingInputs
 
 const NON_SETTING_ENV: ReadonlySet<string> = new Set([CONFIG_FILE_ENV, TOKEN_ENV]);
 
-function fromEnv(settings: readonly Setting[], env: Env): Map<string, SettingInput> {
+function fromEnv(settings: readonly Setting[], env: Environment): Map<string, SettingInput> {
   const values = new Map<string, SettingInput>();
   const byName = new Map(settings.map((setting) => [setting.env, setting]));
   for (const [name, text] of Object.entries(env)) {
@@ -154,7 +160,7 @@ function valueOf({ kind }: Setting, text: string, name: string): string | number
         .map((item) => item.trim())
         .filter((item) => item !== '');
     case 'json':
-      return parseJson(text, name) as object;
+      return parseSettingJson(text, name) as object;
     case 'choice':
     case 'text':
       return text;

@@ -7,7 +7,7 @@ import type { Origin } from './setting-input.ts';
 import type { LoadedConfig } from './load-config.ts';
 import type { Config } from './schema.ts';
 import { describeSettings, settingValue, TOKEN_ENV } from './settings.ts';
-import type { Env } from './standard-folders.ts';
+import type { Environment } from './standard-folders.ts';
 
 export interface PrintedSetting {
   readonly setting: string;
@@ -50,7 +50,7 @@ export function originText(origin: Origin): string {
 }
 
 /** Removes every secret that the configuration holds or names a variable of. */
-export function createConfigRedactor(config: Config, env: Env): Redact {
+export function createConfigRedactor(config: Config, env: Environment): Redact {
   const { fetch, embed } = config;
   return createRedactor([
     ...secretValues(config),

@@ -24,7 +24,7 @@ export function invalidSetting(name: string, reason: string): Error {
   return pinakesError('config.invalid', { setting: name, reason });
 }
 
-export function parseJson(text: string, name: string): unknown {
+export function parseSettingJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

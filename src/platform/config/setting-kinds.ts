@@ -32,5 +32,5 @@ export const delay = (initial: number) => z.int().min(0).max(86_400_000).default
 export const minutes = (initial: number) => z.number().positive().max(5_256_000).default(initial);
 export const count = (initial: number, max: number) => z.int().min(1).max(max).default(initial);
 
-/** 0 is forever. */
+/** A number of days; 0 means forever. */
 export const days = (value: number) => z.int().min(0).max(36_500).default(value);

@@ -3,9 +3,9 @@
 import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
 
-export type Env = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
-export function defaultDataDir(env: Env, platform: NodeJS.Platform): string {
+export function defaultDataDir(env: Environment, platform: NodeJS.Platform): string {
   if (platform === 'win32') {
     return win32.join(env['LOCALAPPDATA'] || win32.join(windowsHome(env), 'AppData', 'Local'), 'pinakes');
   }
@@ -14,7 +14,7 @@ export function defaultDataDir(env: Env, platform: NodeJS.Platform): string {
 }
 
 /** The config file of the user, which may set everything. */
-export function userConfigFile(env: Env, platform: NodeJS.Platform): string {
+export function userConfigFile(env: Environment, platform: NodeJS.Platform): string {
   if (platform === 'win32') {
     return win32.join(env['APPDATA'] || win32.join(windowsHome(env), 'AppData', 'Roaming'), 'pinakes', 'config.json');
   }
@@ -22,16 +22,16 @@ export function userConfigFile(env: Env, platform: NodeJS.Platform): string {
   return posix.join(xdgFolder(env, 'XDG_CONFIG_HOME', ['.config']), 'pinakes', 'config.json');
 }
 
-function windowsHome(env: Env): string {
+function windowsHome(env: Environment): string {
   return env['USERPROFILE'] || homedir();
 }
 
-function macSupport(env: Env): string {
+function macSupport(env: Environment): string {
   return posix.join(env['HOME'] || homedir(), 'Library', 'Application Support');
 }
 
 /** The XDG specification says to ignore a relative path. */
-function xdgFolder(env: Env, name: string, fallback: readonly string[]): string {
+function xdgFolder(env: Environment, name: string, fallback: readonly string[]): string {
   const folder = env[name];
   return folder?.startsWith('/') ? folder : posix.join(env['HOME'] || homedir(), ...fallback);
 }

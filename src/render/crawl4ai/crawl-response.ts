@@ -1,4 +1,4 @@
-// What a Crawl4AI server responds to a crawl of one URL: the result itself, or a list with one result. The text comes from
+// The response of a Crawl4AI server to a crawl of one URL: the result itself, or a list with one result. The text comes from
 // a page, so nothing of its form is taken for granted and everything is bounded.
 
 import { z } from 'zod';

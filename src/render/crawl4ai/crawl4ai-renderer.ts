@@ -11,7 +11,7 @@ export interface Crawl4AiRendererOptions {
   /** The guard's rule against the address of the page; null if it may be handed over. */
   readonly refusal: (url: string) => Promise<{ readonly rule: string; readonly retryable: boolean } | null>;
   readonly timeoutMs: number;
-  /** Of the resulting document. */
+  /** Size limit of the resulting document. */
   readonly maxBodyBytes: number;
   /** Ends the connections to the server. */
   readonly close: () => Promise<void>;

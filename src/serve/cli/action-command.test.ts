@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { syncProject } from '../../actions/sync-project.ts';
-import { issueSentence } from '../../core/model/issue-text.ts';
+import { issueSentence } from '../../core/text/issue-text.ts';
 import { cliBindings, collectInput } from './action-command.ts';
 
 const cases: ReadonlyArray<readonly [z.ZodType, unknown, string]> = [

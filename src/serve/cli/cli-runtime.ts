@@ -1,4 +1,4 @@
-// What the command line needs from the application. The library is opened late: help and usage errors need no database.
+// The interface of the application for the command line. The library is opened late: help and usage errors need no database.
 
 import type { Effect } from '../../actions/action.ts';
 import type { PinakesError } from '../../core/model/errors.ts';

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Action } from '../../actions/action.ts';
 import { pinakesError } from '../../core/model/errors.ts';
-import { issueSentence } from '../../core/model/issue-text.ts';
+import { issueSentence } from '../../core/text/issue-text.ts';
 import { waitForRun, type CliFlag, type CommandCall } from './cli-flags.ts';
 import { withLibrary, type CliRuntime } from './cli-runtime.ts';
 import type { CommandLibrary } from '../call-action.ts';
@@ -145,7 +145,7 @@ interface CheckedResult {
   readonly state?: string;
   /** The verdict of a plan. */
   readonly verdict?: { readonly isBlocking?: boolean } | string | null;
-  /** Of a source, for a backfill. */
+  /** Whether a source is ready for a backfill. */
   readonly ready?: boolean;
 }
 

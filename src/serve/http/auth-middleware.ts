@@ -91,7 +91,7 @@ export function createAuthMiddleware(deps: AuthDeps): AuthMiddleware {
     hosts: new Set([...LOOPBACK_NAMES, ...settings.allowedHosts]),
     origins: new Set(settings.allowedOrigins),
   };
-  // Who has an issuer means to have callers with tokens alone.
+  // An operator who configures an issuer expects every caller to have a token.
   const isExposed = deps.issuer !== null || exposureOf(settings.host, settings.allowedHosts).kind !== 'local';
   const requests = createRequestBudgets(settings.requestsPerMinute, now);
   const authenticate = createAuthenticate({

@@ -1,4 +1,4 @@
-// Ends what a caller has open once its token is revoked or expires: streams, long polls, and responses that take long to send.
+// Closes a caller's open responses once its token is revoked or expires: streams, long polls, and slow downloads.
 
 import type { HttpBindings } from '@hono/node-server';
 import type { Principal } from '../../platform/access-token.ts';
@@ -41,7 +41,7 @@ export function createRevocationWatch(
     if (outgoing.destroyed) return;
     open.set(outgoing, principal);
     outgoing.once('close', () => forget(outgoing));
-    // While the database is away, nothing is known to be revoked.
+    // While the database is unavailable, no token counts as revoked.
     timer ??= every(CHECK_MS, () => void endRevoked().catch(() => undefined)).unref();
   };
 }

@@ -1,4 +1,4 @@
-// The responses to what no route answers and to what fails.
+// Responses for unknown routes and for failures.
 
 import type { Context, Hono } from 'hono';
 import { pinakesError } from '../../core/model/errors.ts';

@@ -1,4 +1,4 @@
-// What the HTTP server needs from the application.
+// The interface of the application for the HTTP server.
 
 import type { Socket } from 'node:net';
 import type { RunView } from '../../actions/support/run-view.ts';
@@ -79,10 +79,10 @@ export interface McpRequest {
 export interface HttpDeps {
   readonly settings: HttpSettings;
   readonly version: string;
-  /** Without the rights of a caller: routes use the calls of theirs. */
+  /** Calls without the rights of a caller; routes use the calls of their caller. */
   readonly call: CallAction;
   readonly feed: EventFeed;
-  /** The files of a caller with these rights. */
+  /** The documentation files for a caller with these rights. */
   readonly docsFor: (sources: SourceRights) => DocsFiles;
   readonly tokens: TokenLookup;
   /** The issuer whose access tokens are accepted too; null without one. */

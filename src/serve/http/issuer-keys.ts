@@ -1,4 +1,4 @@
-// The public keys of the issuer: found by its metadata, kept for a while, and read again for a key that is not known yet, at a bounded rate.
+// The public keys of the issuer, located by its metadata and cached. An unknown key id reads them again, at a bounded rate.
 
 import type { JSONWebKeySet, JWK } from 'jose';
 import { pinakesError } from '../../core/model/errors.ts';
@@ -12,7 +12,7 @@ export interface IssuerKeys {
 }
 
 const MAX_AGE_MS = 600_000;
-/** A token with an unknown key id makes the keys be read again at most this often, however many callers send one. */
+/** The minimum time between two reads because of an unknown key id, however many callers send one. */
 const COOLDOWN_MS = 30_000;
 /** How long the last keys are used while the issuer cannot be reached. */
 const MAX_STALE_MS = 86_400_000;

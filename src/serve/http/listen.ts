@@ -30,7 +30,7 @@ const LISTEN_BACKLOG = 4096;
 /** Above it, connections are closed as they arrive. */
 const MAX_CONNECTIONS = 16_384;
 
-/** Of all connections, that one address may have without a token. */
+/** Share of all connections that one address may have without a token. */
 const MAX_ADDRESS_SHARE = 0.25;
 
 /** How many ports after the default are tried. */

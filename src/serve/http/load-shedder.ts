@@ -50,7 +50,7 @@ export interface LoadShedder {
 /** Reading the statistics takes some microseconds, and the heap does not fill faster than this. */
 const POLL_EVERY_MS = 20;
 const RETRY_AFTER_SECONDS = 1;
-/** Of the requests in flight, that one token may have. */
+/** Share of the requests in flight that one token may have. */
 const MAX_TOKEN_SHARE = 0.5;
 
 export function createLoadShedder(maxInFlight: number): LoadShedder {

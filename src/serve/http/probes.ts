@@ -27,7 +27,7 @@ export function addProbes(
       return c.json(await crawlHealth());
     });
   app.get('/metrics', async (c) => {
-    // What they count is of all sources.
+    // Their counts are about all sources.
     requireAllSources(c.get('principal'));
     const own = Object.entries(ownGauges()).map(([name, value]) => gauge(name as MetricName, value));
     const text = metricsText([...metrics.samples(), ...(await samples()), ...own]);

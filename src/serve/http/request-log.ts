@@ -1,4 +1,4 @@
-// What is recorded of each request: its log line, its metrics, and its calls in the audit log.
+// Records each request: log line, metrics, and its calls in the audit log.
 
 import type { Context, MiddlewareHandler } from 'hono';
 import { monotonicMs } from '../../platform/clock.ts';
@@ -34,7 +34,7 @@ export function logRequests({ log, monitoring: { metrics } }: HttpDeps): Middlew
   };
 }
 
-/** Asked for every few seconds by monitors, and by the dashboard for its own files: logged at level debug. */
+/** Requests that monitors and the dashboard send every few seconds: logged at level debug. */
 const ROUTINE = /^\/(?:healthz|readyz|health|metrics|assets\/.*)$/;
 
 /** The pattern of a route, so that metrics do not grow with the requested paths. */
@@ -50,7 +50,7 @@ export function bindCalls({ call, audit }: HttpDeps): MiddlewareHandler<Env> {
     const principal = callerOf(c);
     if (principal !== undefined) {
       const via = c.req.path === '/mcp' ? ('mcp' as const) : ('http' as const);
-      const caller = { actor: principal.token, via, requestId: c.get('requestId') };
+      const caller = { principal: principal.token, via, requestId: c.get('requestId') };
       c.set('call', auditCalls(callAs(call, principal), caller, audit));
     }
     return next();

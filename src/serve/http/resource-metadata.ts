@@ -1,4 +1,4 @@
-// Protected resource metadata (RFC 9728): where a client gets an access token for this server, named in every 401.
+// Protected resource metadata (RFC 9728): it tells clients where to get an access token. Every 401 response links to it.
 
 import type { Context, Hono } from 'hono';
 import type { Env } from './auth-middleware.ts';

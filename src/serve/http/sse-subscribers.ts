@@ -36,7 +36,7 @@ export interface EventBatch {
 
 export interface SseSubscribers {
   readonly size: () => number;
-  /** Whether one of them sees some sources only. */
+  /** Whether a subscriber has rights to some sources only. */
   readonly isAnyRestricted: () => boolean;
   add(listener: Subscriber): void;
   /** Sends to subscribers that have not received it. Yields in between, because thousands of writes take time. */
@@ -115,7 +115,7 @@ export function send({ response }: Subscriber, text: string | Buffer): void {
   if (response.writableLength > MAX_BUFFERED_BYTES) response.destroy();
 }
 
-/** `names`: those of the sources of the runs, for a filter by source. */
+/** `names`: the names of the runs' sources, for a filter by source. */
 export function renderFrames(
   events: readonly EventView[],
   { run, logs, sources }: StreamFilter,

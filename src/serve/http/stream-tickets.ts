@@ -16,7 +16,7 @@ export interface StreamTickets {
 }
 
 const TICKET_VALID_MS = 30_000;
-/** How far the clocks of two replicas may be apart. */
+/** Tolerated clock skew between two replicas. */
 const MAX_CLOCK_SKEW_MS = 30_000;
 const MAX_USED_TICKETS = 10_000;
 

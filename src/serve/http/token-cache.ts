@@ -1,15 +1,14 @@
-// What a server remembers of the stored tokens: those that were presented recently, for a few seconds. None of its reads grows with the
-// number of tokens.
+// Caches recently presented tokens for a few seconds. The cost of its reads does not grow with the number of tokens.
 
 import { createLruCache } from '../../core/lru-cache.ts';
 import type { StoredToken, TokenLookup } from '../../platform/access-token.ts';
 
 export interface TokenCache {
-  /** Whether any token exists: then every request needs one. */
+  /** Whether any token exists; if so, every request needs one. */
   isAny(): Promise<boolean>;
-  /** Null if the hash opens nothing now. */
+  /** Null if no valid token has this hash. */
   byHash(hash: string): Promise<StoredToken | null>;
-  /** Of these hashes, those that still open something. */
+  /** The hashes that still belong to a valid token. */
   stillValid(hashes: readonly string[]): Promise<ReadonlySet<string>>;
   byName(name: string): Promise<StoredToken | null>;
   /** Records the use of a token that was not recorded recently. */
@@ -18,7 +17,7 @@ export interface TokenCache {
 
 /** A revoked or expired token is rejected after this time at the latest. */
 const TOKEN_CACHE_MS = 5000;
-/** After this time the first token is required. */
+/** The first token that is created is required after this time at the latest. */
 const NO_TOKEN_CACHE_MS = 1000;
 const MAX_CACHED = 10_000;
 const MAX_USES = 10_000;
@@ -62,7 +61,7 @@ export function createTokenCache(lookup: TokenLookup, now: () => number): TokenC
       return (reading ??= readAny());
     },
     async byHash(hash) {
-      // What is not known is not remembered: guesses must not evict tokens.
+      // Unknown hashes are not cached: guesses must not evict tokens.
       return cached(hash) ?? (await find([hash]))[0] ?? null;
     },
     async stillValid(hashes) {
@@ -79,7 +78,7 @@ export function createTokenCache(lookup: TokenLookup, now: () => number): TokenC
       const last = Math.max(uses.get(name) ?? 0, lastUsedAt?.getTime() ?? 0);
       if (now() - last < HOUR_MS) return;
       uses.set(name, now());
-      // It is information for people, which no request waits for.
+      // The time of use is information for people, so no request waits for it.
       lookup.touch(name).catch(() => uses.delete(name));
     },
   };

@@ -1,5 +1,5 @@
-// Verifies the access tokens of an issuer (OAuth 2.1 resource server): signature, issuer, audience and times, with fixed algorithms. What a
-// token costs before its signature is verified is bounded by its length.
+// Verifies the access tokens of an issuer (OAuth 2.1 resource server): signature, issuer, audience and times, with fixed algorithms. The
+// cost of a token before its signature is verified is bounded by its length.
 
 import { pinakesError } from '../../core/model/errors.ts';
 import { rightsOfClaims, type ClaimRules } from '../../core/model/oauth-claims.ts';
@@ -7,7 +7,7 @@ import type { Principal } from '../../platform/access-token.ts';
 import { createIssuerKeys, type ReadJson } from './issuer-keys.ts';
 
 export interface OAuthSettings extends ClaimRules {
-  /** As in the `iss` claim. */
+  /** The value of the `iss` claim. */
   readonly issuer: string;
   readonly jwksUrl: string | undefined;
   /** The public URL of this server, which clients name as the resource, without a slash at its end. */
@@ -19,7 +19,7 @@ export interface OAuthSettings extends ClaimRules {
 /** Null unless the text is a valid token of the issuer. Raises `oauth.unavailable`, or `http.forbidden` for one with neither scope. */
 export type VerifyIssued = (token: string) => Promise<Principal | null>;
 
-/** Of asymmetric keys only: with one of a shared secret, the public key could be taken for it. */
+/** Asymmetric algorithms only: with a symmetric one, the public key could be used as the shared secret. */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 const MAX_KEY_ID_CHARS = 200;
 const CLOCK_TOLERANCE_SECONDS = 30;
@@ -57,7 +57,7 @@ export function createVerifyIssued(settings: OAuthSettings, readJson: ReadJson, 
   };
 }
 
-/** Its key id, if the head of the token is one that may be verified; nothing in it says where a key is. */
+/** The key id, if the token's header names an accepted algorithm. A key location in the header is ignored. */
 function keyIdOf(token: string): string | null {
   const parts = token.split('.');
   if (parts.length !== 3) return null;

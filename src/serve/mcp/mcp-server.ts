@@ -13,7 +13,7 @@ import { leavesLibrary } from '../../actions/action.ts';
 import { PinakesError, pinakesError, type ErrorCode } from '../../core/model/errors.ts';
 import { createLruCache } from '../../core/lru-cache.ts';
 import type { SourceRights } from '../../core/model/source-rights.ts';
-import { issueText } from '../../core/model/issue-text.ts';
+import { issueText } from '../../core/text/issue-text.ts';
 import type { CallAction, ActionCallOptions } from '../call-action.ts';
 import { redactLocalPaths } from '../redact-local-paths.ts';
 import { parseTypedFields } from '../input-types.ts';
@@ -114,7 +114,7 @@ interface McpCaller {
   readonly mayChange: boolean;
 }
 
-/** A program that mounts the server has callers without our rights: theirs are to all sources. */
+/** A program that mounts the server authenticates its own callers, who have rights to all sources. */
 function callerOf(authInfo: AuthInfo | undefined, { call }: McpDeps): McpCaller {
   if (authInfo === undefined) return { call, sources: null, client: ANONYMOUS, mayChange: true };
   const ours = (authInfo.extra ?? {}) as Partial<Pick<McpCaller, 'call' | 'sources'>>;
@@ -122,7 +122,7 @@ function callerOf(authInfo: AuthInfo | undefined, { call }: McpDeps): McpCaller 
   return { call: ours.call ?? call, sources: ours.sources ?? null, client: authInfo.clientId, mayChange };
 }
 
-/** Different rights whose sources are remembered. */
+/** Number of different rights whose sources are cached. */
 const MAX_RIGHTS = 100;
 
 function createListedSourcesByRights(deps: McpDeps): (rights: SourceRights) => ListedSources {

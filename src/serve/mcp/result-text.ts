@@ -9,7 +9,7 @@ import type { readDocs } from '../../actions/read-docs.ts';
 import type { SearchResult } from '../../actions/search-docs.ts';
 import { cleanLine } from '../../core/extract/decode/clean-text.ts';
 import { sourceLabel } from '../../core/model/source-name.ts';
-import { answerMarkdown, elideMiddle, pageMarkdown } from '../../core/markdown/cited-markdown.ts';
+import { answerMarkdown, elideMiddle, citedPageMarkdown } from '../../core/answer/cited-markdown.ts';
 import { sourcesText, statusText } from './status-text.ts';
 
 type Render = (result: never) => string;
@@ -100,7 +100,7 @@ function nothingFound({ searched, suggestions, crawling }: SearchResult): string
 
 function renderPage(page: z.output<typeof readDocs.output>): string {
   const more = page.nextLine === null ? '' : `More: call read_docs with the same target and fromLine ${page.nextLine}.`;
-  return joinParts([DATA_LABEL, pageMarkdown(page), more]);
+  return joinParts([DATA_LABEL, citedPageMarkdown(page), more]);
 }
 
 /** One line for a symbol, or for a page and each of its sections, indented by level; each is read by its id. */

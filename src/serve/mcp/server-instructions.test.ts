@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { serverInstructions, type NamedSource } from './server-instructions.ts';
+import { serverInstructions, type DescribedSource } from './server-instructions.ts';
 
-const source = (name: string, uses = 0, ...labels: readonly string[]): NamedSource => ({
+const source = (name: string, uses = 0, ...labels: readonly string[]): DescribedSource => ({
   source: name,
   versions: (labels.length === 0 ? [''] : labels).map((version) => ({ version, declaredVersion: null, pages: 10 })),
   uses,
@@ -15,7 +15,7 @@ test('names and versions are listed, the most used first', () => {
 });
 
 test('a declared version is shown where the user gave none or another one', () => {
-  const declares = (version: string, declaredVersion: string): NamedSource => ({
+  const declares = (version: string, declaredVersion: string): DescribedSource => ({
     ...source('django'),
     versions: [{ version, declaredVersion, pages: 10 }],
   });

@@ -1,4 +1,4 @@
-// What a client reads before its first call: what is indexed, when to search it, and that documents are untrusted.
+// The instructions that a client reads before its first call: the indexed sources, when to search them, and that documents are untrusted.
 //
 // Only names and versions, which the operator chose, and the versions that sites declare, which are checked to be versions; never a
 // title, a summary or anything else that a site wrote.
@@ -6,7 +6,7 @@
 import { versionLabel } from '../../core/model/declared-version.ts';
 import { sourceLabel } from '../../core/model/source-name.ts';
 
-export interface NamedSource {
+export interface DescribedSource {
   readonly source: string;
   readonly versions: ReadonlyArray<{
     readonly version: string;
@@ -23,7 +23,7 @@ const USE =
 
 /** Null sources: the library could not be read. */
 export function serverInstructions(
-  sources: readonly NamedSource[] | null,
+  sources: readonly DescribedSource[] | null,
   { isProject = false, mayAdd = false }: { readonly isProject?: boolean | undefined; readonly mayAdd?: boolean } = {},
 ): string {
   if (isProject && sources !== null) return projectInstructions(sources);
@@ -39,15 +39,15 @@ export function serverInstructions(
 const PROJECT_USE =
   'Documentation of the packages that this project uses, at exactly these versions. Before you answer about or write code with one of them, call search_docs; read_docs returns more of a page. It answers from no other version.';
 
-function projectInstructions(sources: readonly NamedSource[]): string {
+function projectInstructions(sources: readonly DescribedSource[]): string {
   const names = mostUsedFirst(sources).map(nameOf);
   const indexed = names.length === 0 ? 'Nothing is indexed yet. The user runs: pinakes sync' : fitNames(names);
   return [PROJECT_USE, indexed, UNTRUSTED].join('\n');
 }
 
 /** Sources without pages cannot be searched. */
-function mostUsedFirst(sources: readonly NamedSource[]): readonly NamedSource[] {
-  const pagesOf = ({ versions }: NamedSource): number => versions.reduce((sum, { pages }) => sum + pages, 0);
+function mostUsedFirst(sources: readonly DescribedSource[]): readonly DescribedSource[] {
+  const pagesOf = ({ versions }: DescribedSource): number => versions.reduce((sum, { pages }) => sum + pages, 0);
   return sources
     .filter((source) => pagesOf(source) > 0)
     .toSorted((left, right) => right.uses - left.uses || pagesOf(right) - pagesOf(left));
@@ -56,7 +56,7 @@ function mostUsedFirst(sources: readonly NamedSource[]): readonly NamedSource[] 
 const MAX_VERSIONS = 3;
 
 /** `fastify 5.2`, or `fastify 5.2/4.29`, the newest first; `django (declares 3.2.25)` where the user gave no version. */
-function nameOf({ source, versions }: NamedSource): string {
+function nameOf({ source, versions }: DescribedSource): string {
   const labels = versions.flatMap(({ version, declaredVersion, pages }) => {
     if (pages === 0) return [];
     const shown = versionLabel(sourceLabel(version), declaredVersion);

@@ -14,7 +14,7 @@ import { callOwner, getOwnerInfo, requestOwnerExit } from './owner-client.ts';
 import type { OwnerInfo } from './owner-protocol.ts';
 import { findOwnerSocket } from './owner-socket.ts';
 
-export interface OwnerOptions {
+export interface OwnerLibraryOptions {
   readonly expected: Omit<OwnerInfo, 'pid'>;
   /** The command that starts an owner. */
   readonly command: readonly string[];
@@ -26,7 +26,7 @@ export interface OwnerOptions {
 const MAX_CALL_ATTEMPTS = 5;
 
 /** `files` tells whether calls may name local paths. An owner that exited in the meantime is started again. */
-export async function openOwnerLibrary(options: OwnerOptions, files: boolean): Promise<CommandLibrary> {
+export async function openOwnerLibrary(options: OwnerLibraryOptions, files: boolean): Promise<CommandLibrary> {
   await ensureOwner(options);
   return {
     async call(action, input, callOptions = {}) {
@@ -81,7 +81,7 @@ const MAX_STARTS = 20;
  * Returns when an owner with the same program listens. One with other settings is replaced, unless it is busy. Raises
  * `owner.version-mismatch` or `owner.unresponsive`.
  */
-async function ensureOwner(options: OwnerOptions): Promise<void> {
+async function ensureOwner(options: OwnerLibraryOptions): Promise<void> {
   const {
     expected,
     warn,
@@ -127,7 +127,7 @@ function isCompatible(found: OwnerInfo, expected: Omit<OwnerInfo, 'pid'>): boole
 /** It outlives the process that starts it, and writes its output to a file because no terminal is attached. */
 async function startOwner(
   log: string,
-  { config, command: [program = '', ...args] }: OwnerOptions,
+  { config, command: [program = '', ...args] }: OwnerLibraryOptions,
 ): Promise<StartedOwner> {
   const { spawn } = await import('node:child_process');
   const { dataDir } = config;

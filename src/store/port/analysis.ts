@@ -94,13 +94,13 @@ export interface HostAnalysis {
 export interface RecordedHub {
   readonly host: string;
   readonly url: PageUrl;
-  /** The column place_kind: of what kind the member of a taxonomy is, such as country. */
+  /** The column place_kind: the kind of the member of a taxonomy, such as country. */
   readonly memberKind: string | null;
   readonly topicSlug: string | null;
   readonly topicLabel: string | null;
   readonly topicKind: 'section' | 'path-segment' | null;
   readonly evidence: JsonObject;
-  /** The column place_slug: of the member that it leads to, such as a version. */
+  /** The column place_slug: the slug of the member that the hub leads to, such as a version. */
   readonly memberSlug: string | null;
   readonly title: string | null;
   readonly navLinksCount: number | null;
@@ -170,13 +170,13 @@ export interface Analysis {
   countPending(options: AnalysisOptions): Promise<number>;
   /** Null if the page was removed. */
   textOf(page: PendingPage): Promise<{ readonly text: string; readonly outline: readonly OutlineEntry[] } | null>;
-  /** Those of a version, in URL-key order after the key `after`. */
+  /** Analyses of a version, in URL-key order after the key `after`. */
   analyses(
     version: VersionId,
     after: string | null,
     limit: number,
   ): Promise<{ readonly pages: readonly StoredAnalysis[]; readonly after: string | null }>;
-  /** Of one page; null if it was not analysed. */
+  /** The analysis of one page; null if it was not analysed. */
   analysisOf(version: VersionId, url: PageUrl): Promise<JsonObject | null>;
   /** URLs of a version with what became of them, in URL-key order after the key `after`. */
   knownUrls(
@@ -191,7 +191,7 @@ export interface Analysis {
   /** Sorted by URL key. */
   hubs(version: VersionId, limit: number): Promise<readonly RecordedHub[]>;
   saveCoverage(version: VersionId, report: JsonObject): Promise<void>;
-  /** Null if it was never measured. */
+  /** Null if coverage was never measured. */
   coverage(version: VersionId): Promise<StoredCoverage | null>;
   hostsOf(version: VersionId): Promise<readonly HostAnalysis[]>;
   /** The highest version that a page was analysed with; 0 if none was. */

@@ -10,7 +10,7 @@ export interface StoredAuditEntry extends AuditEntry {
 
 /** A null field does not filter. */
 export interface AuditQuery extends ListRange {
-  readonly actor: string | null;
+  readonly principal: string | null;
   readonly action: string | null;
   readonly source: string | null;
   readonly outcome: string | null;

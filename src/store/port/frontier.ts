@@ -102,7 +102,7 @@ export type Outcome =
       readonly lastModified: string | null;
       /** As the new bytes state it, which may change without the text; absent if no bytes were received. */
       readonly declaredVersion?: string | null;
-      /** As the new bytes have it, which may change without the text. */
+      /** The value in the new bytes, which may change without the text. */
       readonly navigation?: readonly NavigationEntry[];
     }
   /** Stored, and recent enough not to be fetched: it counts as unchanged and keeps its time of check. */

@@ -18,7 +18,7 @@ export interface GazetteerCounts {
 
 /** A null field does not filter. */
 export interface PlaceQuery {
-  /** By `placeSlug`: the beginning of any of its names. */
+  /** Prefix of the `placeSlug` of any of its names. */
   readonly slug: string | null;
   readonly kind: PlaceKind | null;
   readonly countryCode: string | null;
@@ -36,7 +36,7 @@ export interface PlaceDetails {
   readonly place: Place;
   readonly names: ReadonlyArray<PlaceName & { readonly source: string }>;
   readonly parents: readonly RelatedPlace[];
-  /** The largest ones. */
+  /** The largest places. */
   readonly children: readonly RelatedPlace[];
 }
 
@@ -88,11 +88,11 @@ export interface PlaceHubQuery {
   readonly limit: number;
 }
 
-/** It is empty until places are imported, and everything about it is quick then. Nothing is ever downloaded. */
+/** Empty until places are imported; an empty gazetteer costs next to nothing. Nothing is ever downloaded. */
 export interface Gazetteer {
   /** Adds places, or adds to those of the same key: a name is never removed. Returns how many are new. */
   save(places: readonly ImportedPlace[]): Promise<number>;
-  /** Records which country and which region contain a place, for all of them. At the end of an import. */
+  /** Records the country and the region that contain each place. Called at the end of an import. */
   relate(): Promise<void>;
   counts(): Promise<GazetteerCounts>;
   /** The largest first. */
@@ -101,11 +101,11 @@ export interface Gazetteer {
   byId(id: number): Promise<PlaceDetails | null>;
   /** Every place with one of these names, codes included. */
   named(slugs: readonly string[]): Promise<readonly NamedPlace[]>;
-  /** The names that a matcher looks for, without codes: of all places, but of cities only of the largest. */
+  /** The names that a matcher searches for, without codes: those of all places, except that of cities only the largest count. */
   matchable(cities: number): Promise<readonly NamedPlace[]>;
-  /** Replaces what is known about the places of a page. A page that was removed is left out. */
+  /** Replaces the mentions of a page. Removed pages are skipped. */
   saveMentions(version: VersionId, url: PageUrl, mentions: readonly SavedMention[]): Promise<void>;
-  /** Those that mention a place, the newest first. */
+  /** Pages that mention a place, newest first. */
   pagesMentioning(place: number, limit: number): Promise<readonly MentioningPage[]>;
   /** Sorted by host and URL. */
   hubs(query: PlaceHubQuery): Promise<readonly PlaceHub[]>;

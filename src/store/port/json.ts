@@ -1,4 +1,4 @@
-// What may stand in a column of JSON.
+// The types of values in a JSON column.
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };

@@ -1,5 +1,6 @@
 // Stored pages, their documents and their chunks.
 
+import type { DuplicateCandidate } from '../../core/dedupe/choose-canonical.ts';
 import type { Chunk } from '../../core/model/chunk.ts';
 import type { OutlineEntry } from '../../core/model/document.ts';
 import type { Sha256 } from '../../core/model/hash.ts';
@@ -23,12 +24,12 @@ export interface StoredPage {
   readonly checkedAt: Date;
 }
 
-export interface ListedPage extends StoredPage {
+export interface DescribedPage extends StoredPage {
   /** Other properties of the page: its kind, timing. */
   readonly metadata: JsonObject;
 }
 
-export interface StoredDocument extends ListedPage {
+export interface StoredDocument extends DescribedPage {
   readonly foundBy: DiscoveryKind;
   readonly pipelineVersion: string;
   readonly text: string;
@@ -107,7 +108,7 @@ export interface Pages {
     version: VersionId,
     after: string | null,
     limit: number,
-  ): Promise<{ pages: readonly ListedPage[]; after: string | null }>;
+  ): Promise<{ pages: readonly DescribedPage[]; after: string | null }>;
   /** Pages whose URL starts with `prefix`, sorted by URL (code points), after the URL `after`. */
   byUrl(version: VersionId, range: UrlRange): Promise<readonly StoredPage[]>;
   /** `byUrl`, with headings and chunks. */
@@ -170,7 +171,7 @@ export interface Pages {
     version: VersionId,
     after: string | null,
     limit: number,
-  ): Promise<{ readonly pages: readonly DuplicateCandidate[]; readonly after: string | null }>;
+  ): Promise<{ readonly pages: readonly StoredCandidate[]; readonly after: string | null }>;
   /** Resolves URLs to stored pages: to themselves, or through redirects to the page at the end; others are left out. */
   resolveCanonical(version: VersionId, urls: readonly PageUrl[]): Promise<ReadonlyMap<PageUrl, PageUrl>>;
   /** Turns pages into aliases, and aliases back into pages, all or nothing. Updates the counters of the run. */
@@ -183,10 +184,7 @@ export interface ReprocessedPage {
   readonly chunks: readonly Chunk[];
 }
 
-export interface DuplicateCandidate {
-  readonly url: PageUrl;
-  readonly dedupeHash: Sha256 | null;
-  readonly canonical: PageUrl | null;
+export interface StoredCandidate extends DuplicateCandidate {
   /** The page that it is an alias of now. */
   readonly aliasOf: UrlKey | null;
 }

@@ -1,4 +1,4 @@
-// The plans of runs, and what a coordinator reads and changes to keep the queue in their order.
+// The plans of runs, and the parts of the queue that a coordinator reads and reorders.
 
 import type { PageUrl, UrlKey } from '../../core/model/page-url.ts';
 import type { RunId } from '../../core/model/run.ts';
@@ -7,7 +7,7 @@ import type { RunLease } from './runs.ts';
 
 export interface StoredPlan {
   readonly plan: JsonObject;
-  /** What the coordinator reported last; null before. */
+  /** The last report of the coordinator; null before the first one. */
   readonly progress: JsonObject | null;
 }
 
@@ -16,10 +16,10 @@ export interface SettledEvent {
   readonly url: PageUrl;
   /** The outcome. */
   readonly kind: string;
-  /** Of the stored page; null without one. */
+  /** Tokens of the stored page; null without one. */
   readonly tokens: number | null;
   readonly pageKind: string | null;
-  /** Beginnings of the keys of the URLs that its text links to. */
+  /** Key prefixes of the URLs that its text links to. */
   readonly targets: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export interface QueuedUrl {
   readonly parent: UrlKey | null;
 }
 
-/** Everything is written under the lease of the run's coordinator, or not at all. */
+/** Every write requires the lease of the run's coordinator. */
 export interface Plans {
   /** Replaces the plan of the run; false if the lease was lost. */
   save(lease: RunLease, plan: JsonObject): Promise<boolean>;
@@ -46,6 +46,6 @@ export interface Plans {
    * rank, because no plan has ranked them yet.
    */
   queued(run: RunId, which: 'first' | 'unranked', limit: number): Promise<readonly QueuedUrl[]>;
-  /** URLs that are not queued any more are left as they are. */
+  /** Skips URLs that are not queued any more. */
   rank(lease: RunLease, ranks: ReadonlyArray<{ readonly url: PageUrl; readonly rank: number }>): Promise<void>;
 }

@@ -71,7 +71,7 @@ export interface Sources {
   due(limit: number): Promise<readonly Source[]>;
   byName(name: string): Promise<Source | null>;
   byId(source: SourceId): Promise<Source | null>;
-  /** Those that exist, in no particular order. */
+  /** The existing sources among these ids, in no particular order. */
   byIds(sources: readonly SourceId[]): Promise<readonly Source[]>;
   /** All of them, by name. A process that called it before reads only the sources that have changed since. */
   list(): Promise<readonly Source[]>;

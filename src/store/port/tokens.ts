@@ -8,7 +8,7 @@ export interface NewToken {
   /** SHA-256 of the token, in hex. The token itself is never stored. */
   readonly hash: string;
   readonly sources: SourceRights;
-  /** From now; null for a token that does not expire. */
+  /** Lifetime from now; null for a token that does not expire. */
   readonly expiresInMs: number | null;
   /** Null for the limit of the server. */
   readonly requestsPerMinute: number | null;
@@ -19,7 +19,7 @@ export interface AccessToken extends Omit<NewToken, 'expiresInMs'> {
   readonly previous: { readonly hash: string; readonly until: Date } | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
-  /** To the hour, because it is written rarely; null if it was never used. */
+  /** Rounded to the hour, so that it is written rarely; null if it was never used. */
   readonly lastUsedAt: Date | null;
 }
 
@@ -29,20 +29,20 @@ export interface TokenPage {
   readonly limit: number;
 }
 
-/** A token expires by the database's clock. An expired one opens nothing, and is listed until it is revoked. */
+/** A token expires by the database's clock. An expired one grants nothing, and is listed until it is revoked. */
 export interface Tokens {
   /** A name that is in use raises `token.exists`. */
   add(token: NewToken): Promise<void>;
   list(page: TokenPage): Promise<readonly AccessToken[]>;
   /** Whether there is a token, an expired one included. */
   isAny(): Promise<boolean>;
-  /** The tokens that one of these hashes opens now, found by index. */
+  /** The valid tokens with one of these hashes, found by index. */
   byHashes(hashes: readonly string[]): Promise<readonly AccessToken[]>;
   /** Null if there is no such token, or if it has expired. */
   byName(name: string): Promise<AccessToken | null>;
-  /** A new secret; the present one stays valid for the overlap, the one before it no longer. False if there is no such token. */
+  /** Sets a new secret; the current one stays valid for the overlap, the previous one ends. False if there is no such token. */
   rotate(name: string, hash: string, overlapMs: number): Promise<boolean>;
-  /** Records that it was used. Writes nothing if that was recorded within the hour. */
+  /** Records a use. Writes nothing if one was recorded within the hour. */
   touch(name: string): Promise<void>;
   /** False if there is no such token. */
   revoke(name: string): Promise<boolean>;

@@ -88,7 +88,7 @@ interface BytesRow {
   readonly vector: Uint8Array;
 }
 
-/** Of a time without pgvector. In steps. */
+/** Moves the vectors from a time without pgvector, in steps. */
 async function moveVectors(engine: PostgresEngine, space: number): Promise<void> {
   for (let after: number | null = 0; after !== null;) {
     const position: number = after;

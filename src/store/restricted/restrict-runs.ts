@@ -57,8 +57,8 @@ export function restrictJournal(journal: Journal, visible: VisibleSources): Jour
     async after(seq, limit, run) {
       if (run !== undefined && !(await isRun(run))) return [];
       const events = await journal.after(seq, limit, run);
-      const kept = await Promise.all(events.map(({ source }) => visible.hasSource(source)));
-      return events.filter((_, at) => kept[at]);
+      const admitted = await Promise.all(events.map(({ source }) => visible.hasSource(source)));
+      return events.filter((_, at) => admitted[at]);
     },
     list: (query) =>
       listed(query, (one) => journal.list(one), {
@@ -69,7 +69,7 @@ export function restrictJournal(journal: Journal, visible: VisibleSources): Jour
     ...guarded(journal, ['problems', 'milestones'], isRun),
     listProblems: (query) => listed(query, (one) => journal.listProblems(one), { ...ofRun, number: ({ id }) => id }),
     async listMilestones(query) {
-      // Those that an analysis found name no run, and may be about any source.
+      // Items from an analysis name no run, and may be about any source.
       return collect(query, (range) => journal.listMilestones({ ...query, ...range }), {
         ...ofRun,
         number: ({ id }) => id,
@@ -101,9 +101,9 @@ export function restrictAnalysis(analysis: Analysis, visible: VisibleSources): A
     stop: async (id) => (await byId(id)) !== null && analysis.stop(id),
     async list({ limit, offset }) {
       const { runs } = await analysis.list({ limit: MAX_ANALYSES, offset: 0 });
-      const kept: AnalysisRun[] = [];
-      for (const run of runs) if (await isShown(run)) kept.push(run);
-      return { total: kept.length, runs: kept.slice(offset, offset + limit) };
+      const admitted: AnalysisRun[] = [];
+      for (const run of runs) if (await isShown(run)) admitted.push(run);
+      return { total: admitted.length, runs: admitted.slice(offset, offset + limit) };
     },
     events: async (run, limit) => ((await byId(run)) === null ? [] : analysis.events(run, limit)),
     ...guarded(
@@ -122,7 +122,7 @@ interface Collection<Item> {
 }
 
 const MIN_ROWS_PER_READ = 200;
-/** A caller who may see one of very many items does not read all of them. */
+/** Limit of rows that are read for a caller who may see few of them. */
 const MAX_READS = 50;
 
 /** A page of a list, newest first, of which only visible items count. */
@@ -131,17 +131,17 @@ async function collect<Item>(
   read: (range: ListRange) => Promise<readonly Item[]>,
   { number, isVisible }: Collection<Item>,
 ): Promise<readonly Item[]> {
-  const kept: Item[] = [];
+  const admitted: Item[] = [];
   const size = Math.max(limit, MIN_ROWS_PER_READ);
   let range: ListRange = { before, after, limit: size };
   for (let reads = 0; reads < MAX_READS; reads += 1) {
     const rows = await read(range);
     // With `after` the oldest of them are wanted, and each read continues above the newest.
     const ordered = after === null ? rows : rows.toReversed();
-    for (const row of ordered) if (kept.length < limit && (await isVisible(row))) kept.push(row);
+    for (const row of ordered) if (admitted.length < limit && (await isVisible(row))) admitted.push(row);
     const last = ordered.at(-1);
-    if (rows.length < size || kept.length >= limit || last === undefined) break;
+    if (rows.length < size || admitted.length >= limit || last === undefined) break;
     range = after === null ? { ...range, before: number(last) } : { ...range, after: number(last) };
   }
-  return after === null ? kept : kept.toReversed();
+  return after === null ? admitted : admitted.toReversed();
 }

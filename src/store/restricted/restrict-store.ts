@@ -1,5 +1,5 @@
-// The store as a caller with the right to some sources sees it: no other source exists in it. Every list, count and error that is made
-// from it is about those sources alone, so no action has to filter anything.
+// The store for a caller with rights to some sources: no other source exists in it. Every list, count and error derived from it is about
+// these sources alone, so no action has to filter.
 
 import { pinakesError } from '../../core/model/errors.ts';
 import type { RunId, VersionId } from '../../core/model/run.ts';
@@ -12,7 +12,7 @@ import type { Sources } from '../port/sources.ts';
 import { restrictAnalysis, restrictJournal, restrictRuns } from './restrict-runs.ts';
 import { closedBut, createVisibleSources, guarded, notFound, type VisibleSources } from './visible-sources.ts';
 
-/** For one call. The same store if the rights are to all sources. */
+/** Restricts the store for one call. Returns the same store if the rights are to all sources. */
 export function restrictStore(store: Store, rights: SourceRights): Store {
   if (rights === null) return store;
   const visible = createVisibleSources(store, rights);
@@ -34,7 +34,7 @@ export function restrictStore(store: Store, rights: SourceRights): Store {
       countSuspended: () => countSuspended(store, visible),
     }),
     pages: restrictPages(store.pages, isVersion),
-    // Texts of what the index proposes, which is asked for visible versions only.
+    // Texts of proposed candidates: the index is queried for visible versions only.
     chunks: store.chunks,
     vectors: closedBut<Store['vectors']>('vectors', {
       spaces: () => store.vectors.spaces(),
@@ -67,9 +67,9 @@ export function restrictStore(store: Store, rights: SourceRights): Store {
 }
 
 async function only<Id>(ids: readonly Id[], isVisible: (id: Id) => Promise<boolean>): Promise<readonly Id[]> {
-  const kept: Id[] = [];
-  for (const id of ids) if (await isVisible(id)) kept.push(id);
-  return kept;
+  const admitted: Id[] = [];
+  for (const id of ids) if (await isVisible(id)) admitted.push(id);
+  return admitted;
 }
 
 function restrictSources(sources: Sources, visible: VisibleSources): Sources {
@@ -170,7 +170,7 @@ function restrictStats({ stats }: Store, visible: VisibleSources): Stats {
       const ids = (await visible.list()).flatMap(({ versions }) => versions.map(({ id }) => id));
       return (await versionsOf(ids)).reduce((sum, { pages }) => sum + pages, 0);
     },
-    // From the size of the database a caller could conclude how much else there is.
+    // The size of the database would reveal how much other sources hold.
     bytes: async () => null,
     async libraryDays(since, source) {
       if (source !== null && !visible.mayUse(source)) return [];
@@ -199,8 +199,8 @@ function restrictGazetteer({ gazetteer }: Store, isVersion: (id: VersionId) => P
     matchable: (cities) => gazetteer.matchable(cities),
     async pagesMentioning(place, limit) {
       const pages = await gazetteer.pagesMentioning(place, limit);
-      const kept = await Promise.all(pages.map(({ version }) => isVersion(version)));
-      return pages.filter((_, at) => kept[at]);
+      const admitted = await Promise.all(pages.map(({ version }) => isVersion(version)));
+      return pages.filter((_, at) => admitted[at]);
     },
   });
 }

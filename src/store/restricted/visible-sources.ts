@@ -1,5 +1,5 @@
-// The sources that a caller may use, and the checks that a source, version or run is one of them. The waist of rights: whatever the
-// restricted store returns has passed here.
+// The sources that a caller may use, with checks for sources, versions and runs. Everything that the restricted store returns has passed
+// one of these checks.
 
 import { createLruCache, type LruCache } from '../../core/lru-cache.ts';
 import { pinakesError, type PinakesError } from '../../core/model/errors.ts';
@@ -10,13 +10,13 @@ import type { Run } from '../port/runs.ts';
 import type { Source } from '../port/sources.ts';
 
 export interface VisibleSources {
-  /** As listed: the same array while nothing has changed. */
+  /** The visible sources: the same array while nothing has changed. */
   list(): Promise<readonly Source[]>;
   mayUse(name: string): boolean;
   hasSource(id: SourceId): Promise<boolean>;
   hasVersion(id: VersionId): Promise<boolean>;
   hasRun(id: RunId): Promise<boolean>;
-  /** Of these runs. */
+  /** The sources of these runs. */
   runs(runs: readonly Run[]): Promise<readonly Run[]>;
 }
 
@@ -26,7 +26,7 @@ interface Selected {
   readonly versions: ReadonlySet<VersionId>;
 }
 
-/** Different rights that are in use at a time. */
+/** Number of different rights that are cached. */
 const MAX_SELECTIONS = 200;
 
 /** The list of sources is the same array until a source changes, so a selection is made once for all requests in between. */
@@ -45,7 +45,7 @@ function select(all: readonly Source[], rights: SourceRights, key: string): Sele
   return selected;
 }
 
-/** For one call: what it has found to be visible stays so, and what was not is looked for again, because it may have been added since. */
+/** For one call. Caches visible sources, and looks up the others again, because they may have been added since. */
 export function createVisibleSources({ sources, runs }: Pick<Store, 'sources' | 'runs'>, rights: SourceRights) {
   const key = JSON.stringify(rights);
   let selected: Selected | null = null;
@@ -72,15 +72,15 @@ export function createVisibleSources({ sources, runs }: Pick<Store, 'sources' | 
       return true;
     },
     async runs(all) {
-      const kept: Run[] = [];
-      for (const run of all) if (await visible.hasSource(run.source)) kept.push(run);
-      return kept;
+      const admitted: Run[] = [];
+      for (const run of all) if (await visible.hasSource(run.source)) admitted.push(run);
+      return admitted;
     },
   };
   return visible;
 }
 
-/** As for what never existed. */
+/** The same error as for a source that never existed. */
 export function notFound(): PinakesError {
   return pinakesError('source.unknown', { source: '' });
 }

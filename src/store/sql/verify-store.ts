@@ -1,4 +1,4 @@
-// What `pinakes verify` checks: the files of the database, the search index, and every invariant.
+// The checks of `pinakes verify`: the files of the database, the search index, and every invariant.
 
 import { PinakesError } from '../../core/model/errors.ts';
 import type { DamageReport, Violation } from '../port.ts';

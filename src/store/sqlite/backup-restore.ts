@@ -11,7 +11,7 @@ import type { Executor } from '../sql/engine/engine.ts';
 import { createHistoryId } from '../sql/runs/history.ts';
 import { DISABLE_WEBHOOKS } from '../sql/webhooks/webhooks.ts';
 import { copyLibrary } from './copy-library.ts';
-import { isCurrent, migrateSqlite } from './migrate-sqlite.ts';
+import { isSchemaCurrent, migrateSqlite } from './migrate-sqlite.ts';
 import { lockDataDirectory, type Owner } from './owner-lock.ts';
 import { sqliteFailure } from './sqlite-failure.ts';
 
@@ -208,7 +208,7 @@ function checkBackup(file: string): void {
   const unusable = (why: string, cause?: unknown): Error => invalidBackup(file, why, cause);
   if (!existsSync(file)) throw unusable('the file does not exist');
   try {
-    isCurrent(file);
+    isSchemaCurrent(file);
     const database = new DatabaseSync(file, { readOnly: true });
     database.exec('pragma trusted_schema = off');
     const tables = database.prepare("select 1 from sqlite_master where name = 'migrations'").get();

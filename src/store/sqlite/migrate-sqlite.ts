@@ -15,7 +15,7 @@ import {
 const HAS_SCHEMA = `select 1 from sqlite_master where name = 'migrations'`;
 
 /** Also rejects a schema that is newer than this program. A file without a schema is left by a first owner that was killed. */
-export function isCurrent(file: string): boolean {
+export function isSchemaCurrent(file: string): boolean {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
   try {
     if (database.prepare(HAS_SCHEMA).get() === undefined) return false;

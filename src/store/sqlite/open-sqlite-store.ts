@@ -9,7 +9,7 @@ import { createAnnouncer } from '../sql/engine/wakeups.ts';
 import { backupSqlite, checkSqliteFile } from './backup-restore.ts';
 import { claimUrls, endLeases } from './claim-urls.ts';
 import { createDiskSpaceCheck, withDiskSpaceGuard } from './disk-space-guard.ts';
-import { isCurrent, migrateSqlite } from './migrate-sqlite.ts';
+import { isSchemaCurrent, migrateSqlite } from './migrate-sqlite.ts';
 import { correctTimes, createDatabaseClock } from './monotonic-clock.ts';
 import { createPrivately, lockDataDirectory, type Owner, type OwnerLock } from './owner-lock.ts';
 import { openSqliteEngine, openSqliteReaderEngine, type DatabaseClock, type SqliteEngine } from './sqlite-engine.ts';
@@ -84,7 +84,7 @@ export async function openSqliteReader(options: SqliteStoreOptions): Promise<Sto
   const { directory } = options;
   const file = join(directory, 'pinakes.db');
   try {
-    if (!existsSync(file) || !isCurrent(file)) await openSqliteStore(options).close();
+    if (!existsSync(file) || !isSchemaCurrent(file)) await openSqliteStore(options).close();
     const engine = openSqliteReaderEngine(file, options.now ?? createDatabaseClock(file));
     return createSqlStore(engine, sqliteParts(engine), options);
   } catch (error) {

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { answerableFigures, searchAnswerable, weakShare } from '../../../bench/search/eval/answerable.ts';
+import { answerableMetrics, searchAnswerable, weakShare } from '../../../bench/search/eval/answerable.ts';
 import { evaluateQuestion, summary, type QuestionResult } from '../../../bench/search/eval/evaluate-question.ts';
-import { searchIdentifier, drawIdentifierHeadings, identifierFigures } from '../../../bench/search/eval/identifier-headings.ts';
+import { searchIdentifier, drawIdentifierHeadings, identifierMetrics } from '../../../bench/search/eval/identifier-headings.ts';
 import { loadMemoryIndex } from '../../../bench/search/eval/memory-index.ts';
 import { readQuestions } from '../../../bench/search/read-questions.ts';
 import { getWordTable } from '../../../src/compose/word-table.ts';
@@ -105,7 +105,7 @@ describe('on a fixed set of small sites', () => {
       for (const query of [identifier, `what does ${identifier} do`])
         results.push(await searchIdentifier(search, heading, { query, source, budget }));
     }
-    const { citedShare, firstTokensP50 } = identifierFigures(results);
+    const { citedShare, firstTokensP50 } = identifierMetrics(results);
     expect(citedShare).toBeGreaterThanOrEqual(0.95);
     expect(firstTokensP50).toBeLessThanOrEqual(300);
   });
@@ -117,7 +117,7 @@ describe('on a fixed set of small sites', () => {
     for (const question of questions) results.push(...(await searchAnswerable(question, context)));
     expect(weakShare(results, 'otherSource')).toBeGreaterThanOrEqual(0.6);
     expect(weakShare(results, 'present')).toBeLessThanOrEqual(0.15);
-    expect(answerableFigures(results, 'otherSource', ({ confidence }) => confidence).auc).toBeGreaterThanOrEqual(0.85);
+    expect(answerableMetrics(results, 'otherSource', ({ confidence }) => confidence).auc).toBeGreaterThanOrEqual(0.85);
   });
 
   test('the answer to every question is the known one', () => {

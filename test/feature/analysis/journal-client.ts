@@ -68,7 +68,7 @@ function reportOf(value: Readonly<Record<string, unknown>>): Reported {
     if (typeof value[name] !== 'string' || value[name] === '') throw new Error(`${name} in ${JSON.stringify(value)}`);
   const { details, ts } = value;
   if (typeof details !== 'object' || details === null || Array.isArray(details))
-    throw new Error('details is no object');
+    throw new Error('details is not an object');
   if (new Date(String(ts)).toISOString() !== ts) throw new Error(`ts is ${String(ts)}`);
   return value as unknown as Reported;
 }

@@ -15,7 +15,7 @@ export interface Received {
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
-  /** Of the messages that were accepted. */
+  /** Numbers of the accepted messages. */
   accepted(): readonly number[];
   setSecret(secret: string): void;
   /** What it answers to the next requests, by their order; then 204. */

@@ -928,17 +928,17 @@ export const examples: {
     input: { name: 'ci', role: 'read' },
     output: { name: 'ci', role: 'read', sources: null, token: 'pnk_0000' },
   },
-  list_tokens: { input: {}, output: { tokens: [], nextAfter: null } },
+  list_tokens: { input: {}, output: { tokens: [], nextCursor: null } },
   rotate_token: { input: { name: 'ci' }, output: { name: 'ci', token: 'pnk_0000' } },
   delete_token: { input: { name: 'ci' }, output: { revoked: 'ci' } },
   list_audit: {
-    input: { actor: 'ci', limit: 1 },
+    input: { principal: 'ci', limit: 1 },
     output: {
       entries: [
         {
           id: 7,
           at: '2026-11-16T14:12:49.400Z',
-          actor: 'ci',
+          principal: 'ci',
           via: 'http',
           action: 'recrawl_source',
           source: 'courier',

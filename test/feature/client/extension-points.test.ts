@@ -44,7 +44,7 @@ const LETTERS: Embedder['space'] = {
   pooling: 'mean',
   queryPrefix: '',
   passagePrefix: '',
-  textForm: 1,
+  textFormat: 1,
   maxTokens: 512,
   dimensions: 26,
 };

@@ -35,9 +35,9 @@ function pageOf(path: string): PageWithImage {
   const { chunks } = chunkers.chunk(document, limits);
   const { title, description, language } = document;
   const isImage = document.format === 'image';
-  const facts = { path, title, description, language, mediaType: isImage ? 'image/png' : 'text/plain' };
+  const fields = { path, title, description, language, mediaType: isImage ? 'image/png' : 'text/plain' };
   const asset = { assetPath: isImage ? assetPath(path) : null, warnings: [] };
-  return { ...facts, ...asset, hash: sha256Hex(body), chunks, image: body };
+  return { ...fields, ...asset, hash: sha256Hex(body), chunks, image: body };
 }
 
 const pages = inputs.map(pageOf);
@@ -47,36 +47,36 @@ function unpacked(zip: Uint8Array): ReadonlyMap<string, Uint8Array> {
   return new Map(items.map((item) => [item.kind === 'file' ? item.path : '', item.kind === 'file' ? item.body : zip]));
 }
 
-const forms: ReadonlyArray<readonly [BundleFormat, string]> = [
+const formats: ReadonlyArray<readonly [BundleFormat, string]> = [
   ['full', ''],
   ['compact', ''],
 ];
 
-test.each(forms)('the %s bundle matches the golden files', async (form) => {
-  const files = unpacked(exportBundle(about, pages, form).zip);
+test.each(formats)('the %s bundle matches the golden files', async (format) => {
+  const files = unpacked(exportBundle(about, pages, format).zip);
   expect([...files.keys()]).toEqual([...files.keys()].sort());
   const shown = [...files].map(([name, bytes]) =>
     name.startsWith('images/')
       ? `=== ${name} ${sha256Hex(bytes)}\n`
       : `=== ${name}\n${new TextDecoder().decode(bytes)}`,
   );
-  await expect(shown.join('')).toMatchFileSnapshot(join(folder, `${form}.txt`));
+  await expect(shown.join('')).toMatchFileSnapshot(join(folder, `${format}.txt`));
 });
 
-test.each(forms)('the %s archive is deterministic, independent of order, time zone and year', (form) => {
-  const { zip } = exportBundle(about, pages, form);
+test.each(formats)('the %s archive is deterministic, independent of order, time zone and year', (format) => {
+  const { zip } = exportBundle(about, pages, format);
   const zone = process.env['TZ'];
   process.env['TZ'] = 'Pacific/Kiritimati';
   try {
-    expect(sha256Hex(exportBundle(about, pages.toReversed(), form).zip)).toBe(sha256Hex(zip));
+    expect(sha256Hex(exportBundle(about, pages.toReversed(), format).zip)).toBe(sha256Hex(zip));
   } finally {
     if (zone === undefined) delete process.env['TZ'];
     else process.env['TZ'] = zone;
   }
 });
 
-test.each(forms)('every chunk survives the round trip through the %s bundle', (form) => {
-  const { bundle, zip } = exportBundle(about, pages, form);
+test.each(formats)('every chunk survives the round trip through the %s bundle', (format) => {
+  const { bundle, zip } = exportBundle(about, pages, format);
   const reader = readBundle('bundle.zip', unpacked(zip));
   expect(reader.indexId).toBe(bundle.indexId);
   expect(reader.meta).toEqual(about);
@@ -88,8 +88,8 @@ test.each(forms)('every chunk survives the round trip through the %s bundle', (f
   }
 });
 
-test.each(forms)('the %s bundle gives the same results as the pages it was made from', async (form) => {
-  const reader = readBundle('bundle.zip', unpacked(exportBundle(about, pages, form).zip));
+test.each(formats)('the %s bundle gives the same results as the pages it was made from', async (format) => {
+  const reader = readBundle('bundle.zip', unpacked(exportBundle(about, pages, format).zip));
   const read = reader.pages.map(({ path, title }) => ({ path, title, chunks: reader.read(path)?.chunks ?? [] }));
   const search = async (query: string, of: ReadonlyArray<Pick<PageWithImage, 'path' | 'title' | 'chunks'>>) => {
     const index = createMemoryIndex([{ id: 1 as VersionId, source: 1 as SourceId, pages: of.map(toMemoryPage) }]);
@@ -103,8 +103,8 @@ test.each(forms)('the %s bundle gives the same results as the pages it was made 
   }
 });
 
-test.each(forms)('a reader of the specified formats reads the %s bundle', (form) => {
-  const { bundle, zip } = exportBundle(about, pages, form);
+test.each(formats)('a reader of the specified formats reads the %s bundle', (format) => {
+  const { bundle, zip } = exportBundle(about, pages, format);
   const read = readSpecifiedBundle(unpacked(zip), ['pinakes.json']);
   expect(read.indexId).toBe(bundle.indexId);
   const chunks = [...bundle.pages].flatMap(({ path, chunks: own }) => own.map((chunk) => ({ path, chunk })));
@@ -147,7 +147,7 @@ test.each([
   expect(readAll).toThrow(expect.objectContaining({ code: 'bundle.corrupt' }) as Error);
 });
 
-test.each(forms)('hidden characters in a %s bundle do not enter the library (finding N11)', (form) => {
+test.each(formats)('hidden characters in a %s bundle do not enter the library (finding N11)', (format) => {
   const hidden = '\0\u001B]0;owned\u0007\u202E\u200B\u{E0041}';
   const dirty = (text: string): string => text.slice(0, 1) + hidden + text.slice(1);
   const dirtyPages = pages.map((page) => ({
@@ -160,7 +160,7 @@ test.each(forms)('hidden characters in a %s bundle do not enter the library (fin
       return { ...chunk, ...names, text, contentHash, id: chunkId(page.path, contentHash, 0) };
     }),
   }));
-  const { zip } = exportBundle({ ...about, name: dirty(about.name) }, dirtyPages, form);
+  const { zip } = exportBundle({ ...about, name: dirty(about.name) }, dirtyPages, format);
   const reader = readBundle('bundle.zip', unpacked(zip));
   expect(reader.meta).toEqual(about);
   for (const page of pages) {

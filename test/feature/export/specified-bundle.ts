@@ -40,7 +40,7 @@ export interface SpecifiedBundle {
   readonly files: readonly SpecifiedFile[];
   readonly chunks: readonly SpecifiedChunk[];
   readonly bodies: ReadonlyMap<string, SpecifiedChunkFile>;
-  /** Of the full form; null in the compact one. */
+  /** The index of the full layout; null in the compact one. */
   readonly index: SpecifiedIndex | null;
 }
 
@@ -183,13 +183,13 @@ function checkRefs(chunks: readonly SpecifiedChunk[]): void {
 }
 
 function checkChunkFile(row: SpecifiedChunk, file: SpecifiedChunkFile, manifest: Tsv, isFull: boolean): void {
-  if ((file.form === 'full') !== isFull) throw new Error(`${row.ref} has the form of the other bundle`);
+  if ((file.layout === 'full') !== isFull) throw new Error(`${row.ref} has the form of the other bundle`);
   if (file.ref !== row.ref || file.start !== row.start || file.end !== row.end)
     throw new Error(`${row.ref}: the head of its file differs`);
-  const path = file.form === 'full' ? file.path : at(manifest.paths, file.path);
-  const kind = file.form === 'full' ? file.kind : at(manifest.kinds, file.kind);
+  const path = file.layout === 'full' ? file.path : at(manifest.paths, file.path);
+  const kind = file.layout === 'full' ? file.kind : at(manifest.kinds, file.kind);
   if (path !== row.path || kind !== row.kind) throw new Error(`${row.ref} names another file`);
-  if (file.form === 'compact' && file.label !== row.label) throw new Error(`${row.ref} has two labels`);
+  if (file.layout === 'compact' && file.label !== row.label) throw new Error(`${row.ref} has two labels`);
 }
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);

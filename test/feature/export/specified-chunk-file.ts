@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 
 export type SpecifiedChunkFile =
   | {
-      readonly form: 'full';
+      readonly layout: 'full';
       readonly ref: string;
       readonly path: string;
       readonly kind: string;
@@ -14,7 +14,7 @@ export type SpecifiedChunkFile =
       readonly body: string;
     }
   | {
-      readonly form: 'compact';
+      readonly layout: 'compact';
       readonly ref: string;
       readonly path: string;
       readonly kind: string;
@@ -40,7 +40,7 @@ export function readChunkFile(text: string): SpecifiedChunkFile {
     string,
   ];
   return {
-    form: 'compact',
+    layout: 'compact',
     ref,
     path,
     kind,
@@ -71,7 +71,7 @@ function readFull(text: string): SpecifiedChunkFile {
   }
   const [ref, path, kind] = [head['ref'], head['path'], head['kind']] as [string, string, string];
   return {
-    form: 'full',
+    layout: 'full',
     ref,
     path,
     kind,

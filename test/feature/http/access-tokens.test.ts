@@ -29,8 +29,8 @@ const statusOf = async (token: string): Promise<number> =>
 test('an admin creates, lists and revokes tokens, and a read token does not', async () => {
   const reader = await made('/api/tokens', { name: 'reader', sources: ['npm:*'], expiresInDays: 30 });
   expect(await statusOf(reader)).toBe(200);
-  const listed = (await (await request('/api/tokens')).json()) as { tokens: object[]; nextAfter: string | null };
-  expect(listed.nextAfter).toBeNull();
+  const listed = (await (await request('/api/tokens')).json()) as { tokens: object[]; nextCursor: string | null };
+  expect(listed.nextCursor).toBeNull();
   expect(listed.tokens).toMatchObject([
     { name: 'chief', sources: null, expiresAt: null },
     { name: 'reader', role: 'read', sources: ['npm:*'], expiresAt: expect.stringMatching(/Z$/) },

@@ -37,15 +37,15 @@ describe.each([
     const removed = await request(reader, '/api/sources/guide', 'DELETE');
     expect(removed.status).toBe(403);
     expect((await request(chief, '/api/tokens/nobody', 'DELETE')).status).toBe(404);
-    expect((await entries('?actor=reader&action=remove_source'))[0]).toMatchObject({
+    expect((await entries('?principal=reader&action=remove_source'))[0]).toMatchObject({
       action: 'remove_source',
       via: 'http',
       source: 'guide',
       outcome: 'http.forbidden',
       requestId: removed.headers.get('x-request-id'),
     });
-    expect((await entries('?action=delete_token'))[0]).toMatchObject({ actor: 'chief', outcome: 'token.unknown' });
-    expect((await entries('?action=create_token'))[0]).toMatchObject({ actor: null, via: 'local', outcome: 'ok' });
+    expect((await entries('?action=delete_token'))[0]).toMatchObject({ principal: 'chief', outcome: 'token.unknown' });
+    expect((await entries('?action=create_token'))[0]).toMatchObject({ principal: null, via: 'local', outcome: 'ok' });
     expect((await request(reader, '/api/audit')).status).toBe(403);
   });
 

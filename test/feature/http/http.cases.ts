@@ -175,7 +175,7 @@ export const httpCases: Readonly<Record<string, Case>> = {
     for (const socket of idle) socket.destroy();
   },
   async 'mcp-43'({ open }) {
-    const asks = [
+    const requests = [
       fetch(`${open.url}/api/sources/nowhere/outline`),
       fetch(`${open.url}/api/search`),
       fetch(`${open.url}/api/runs/999999`),
@@ -185,7 +185,7 @@ export const httpCases: Readonly<Record<string, Case>> = {
       fetch(`${open.url}/api/sources`, jsonBody({ url: '/etc/passwd' })),
       fetch(`${open.url}/api/sources`, jsonBody({ url: open.directory })),
     ];
-    for (const answer of await Promise.all(asks)) {
+    for (const answer of await Promise.all(requests)) {
       const text = await answer.text();
       expect(answer.status, text).toBeGreaterThanOrEqual(400);
       expect(text).not.toMatch(

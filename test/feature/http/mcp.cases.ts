@@ -91,7 +91,7 @@ export const mcpCases: Readonly<Record<string, Case>> = {
     await waitUntil('the site holds the request', () => site.held() > 0);
     stop.abort();
     await expect(call).rejects.toThrow();
-    await waitUntil('the site is left alone', () => site.abandoned() > before);
+    await waitUntil('the request to the site is aborted', () => site.abandoned() > before);
     expect((await callTool(open.url, 'list_sources', {})).isError).toBeUndefined();
   },
   async 'mcp-27'({ open }) {

@@ -30,7 +30,7 @@ export interface SiteStats {
 export async function compare(store: Store, run: Run, site: CorpusSite, oracle: SiteOracle): Promise<SiteStats> {
   const urls = await allUrls(store, run);
   const stored = new Set(await storedUrls(store, run));
-  const standing = await store.pages.resolveCanonical(
+  const resolved = await store.pages.resolveCanonical(
     run.version,
     urls.map(({ url }) => url),
   );
@@ -40,8 +40,8 @@ export async function compare(store: Store, run: Run, site: CorpusSite, oracle: 
   const filesOf = (list: readonly FrontierUrl[]): Map<string, FrontierUrl> =>
     new Map(list.flatMap((one) => named(oracle.fileOf(pathOf(one.url)), one)));
   const pages = filesOf(here.filter(({ url }) => stored.has(url)));
-  const leading = filesOf(here.filter(({ url }) => standing.has(url)));
-  const others = filesOf(here.filter(({ url }) => !standing.has(url)));
+  const leading = filesOf(here.filter(({ url }) => resolved.has(url)));
+  const others = filesOf(here.filter(({ url }) => !resolved.has(url)));
 
   const levelsOf = new Map<string, Set<string>>();
   for (const { url, foundBy } of here) {

@@ -1,4 +1,4 @@
-// What a mutation of a corpus site changed, and what a run found, in comparable form.
+// The changes of a mutated corpus site and the findings of a run, in a comparable format.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ interface MutationFile {
 }
 
 /**
- * Of the pages stored before. New pages are linked from the front page: from its text, if that is marked as such, and
+ * The mutated pages among those stored before. New pages are linked from the front page: from its text, if that is marked as such, and
  * then it changes with them. Otherwise the links are at the end of its body, and whether that is content or a frame is
  * not defined.
  */

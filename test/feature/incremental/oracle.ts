@@ -1,4 +1,4 @@
-// What a crawl of a corpus site must find, read from the site's own files and never from the crawler: the pages that
+// The expected result of a crawl of a corpus site, read from the site's own files and never from the crawler: the pages that
 // links lead to, the ones that sitemaps and llms.txt list, without what robots.txt disallows and what has a noindex
 // directive. Everything is compared as files on disk, since one file is served at several URLs.
 

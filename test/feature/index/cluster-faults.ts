@@ -59,7 +59,7 @@ const QUESTION_EVERY_MS = 50;
 const MAX_RETRY_MS = 2000;
 const MAX_LAG_MS = 10_000;
 const PAGES = 140;
-/** Of which this many are replaced in turn; the others stay as they are. */
+/** This many pages are replaced in turn; the others stay as they are. */
 const REPLACED = 40;
 const REPLACED_AT_ONCE = 4;
 
@@ -215,7 +215,7 @@ interface Question {
   readonly mark: number | null;
 }
 
-/** By turns about pages that change and pages that do not. */
+/** Alternately about pages that change and pages that do not. */
 function questionFor({ marks }: Library, nth: number): Question {
   const changed = [...marks][nth % Math.max(1, marks.size)];
   const stable = REPLACED + (nth % (PAGES - REPLACED));

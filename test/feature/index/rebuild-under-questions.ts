@@ -1,4 +1,4 @@
-// Builds a generation anew while questions are asked: each must be answered, before, during and after the switch.
+// Rebuilds a generation during queries: each must be answered, before, during and after the switch.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { VersionId } from '../../../src/core/model/run.ts';
@@ -13,7 +13,7 @@ export interface RebuiltIndex {
   readonly failures: readonly string[];
 }
 
-/** The index must have found a reason to be built anew; a few pages at a time. */
+/** The index must have found a reason to be rebuilt, a few pages at a time. */
 export async function rebuildUnderQuestions(
   store: Store,
   index: SearchIndex,

@@ -49,7 +49,7 @@ export async function replaceUnderReaders(
   return { replacements, answers, misses, differences: await index.verify(Infinity) };
 }
 
-/** Of one to four chunks. */
+/** A page of one to four chunks. */
 function pageOf(revision: number): MadePage {
   const more = Array.from({ length: revision % 4 }, (_, at) => `lasting part ${at} of revision${revision}`);
   return {

@@ -15,7 +15,7 @@ export interface ChaosReport {
   readonly faults: readonly string[];
   readonly restarts: number;
   readonly maxConcurrent: number;
-  /** Of the heap after a collection, between the first tenth and the end. */
+  /** Growth of the heap after a collection, between the first tenth and the end. */
   readonly grownMb: number;
   readonly seconds: number;
 }
@@ -29,7 +29,7 @@ export interface ChaosOptions {
   readonly seed: number;
 }
 
-/** Of every twenty pages, three can never be loaded, each for its own reason. */
+/** Three of every twenty pages can never be loaded, each for its own reason. */
 const DESERVED: Readonly<Record<number, string>> = {
   3: 'crawl4ai.status',
   7: 'crawl4ai.malformed',
@@ -53,7 +53,7 @@ export async function runChaosBatch(options: ChaosOptions): Promise<ChaosReport>
       ...(numberOf(url) % 20 === 11 && { success: false, error_message: 'blocked' }),
     });
     const delayMs = () => random() * maxDelayMs;
-    server = await startCrawl4AiServer({ form: 'urls', port, faultFor, resultFor, delayMs });
+    server = await startCrawl4AiServer({ format: 'urls', port, faultFor, resultFor, delayMs });
     port = server.port;
   };
   const stop = async (): Promise<void> => {
@@ -106,7 +106,7 @@ function randomFault(chance: number): CrawlFault | null {
 }
 
 function faultOf(result: LoadResult, url: string, at: number): string | null {
-  if (result.url !== url) return `${at}: the result of ${result.url} is in the place of ${url}`;
+  if (result.url !== url) return `${at}: the result of ${result.url} replaces that of ${url}`;
   const deserved = DESERVED[at % 20];
   if (result.kind === 'loaded') {
     const { text, metadata } = result.page;

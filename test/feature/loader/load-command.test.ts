@@ -11,7 +11,7 @@ const PROGRAM = new URL('../../../src/main.ts', import.meta.url).pathname;
 const home = temporaryDirectory();
 let server: Crawl4AiServer;
 beforeAll(async () => {
-  server = await startCrawl4AiServer({ form: 'urls' });
+  server = await startCrawl4AiServer({ format: 'urls' });
 });
 afterAll(async () => {
   await server.close();

@@ -11,7 +11,7 @@ import { startQdrant } from '../../support/qdrant-server.ts';
 import { hastyFetcher, openReader, repeated, urlsOf } from './open-reader.ts';
 import { needing } from '../../support/needs.ts';
 
-const TODAY = { form: 'urls' } as const;
+const TODAY = { format: 'urls' } as const;
 const [URL_1 = ''] = urlsOf(1);
 
 test('test_integration_health_check', async () => {

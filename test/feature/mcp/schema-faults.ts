@@ -22,7 +22,7 @@ export function schemaFaults(schema: Schema, at: string, depth = 0): string[] {
     .map((key) => `${at}: the keyword ${key}`);
   if (!TYPES.has(schema['type'])) faults.push(`${at}: the type ${JSON.stringify(schema['type'])}`);
   if (depth > MAX_DEPTH) faults.push(`${at}: too deep`);
-  if (depth === 0 && schema['type'] !== 'object') faults.push(`${at}: the root is no object`);
+  if (depth === 0 && schema['type'] !== 'object') faults.push(`${at}: the root is not an object`);
   faults.push(...enumFaults(schema, at), ...objectFaults(schema, at, depth));
   if (schema['type'] === 'array') {
     if (schema['items'] === undefined) faults.push(`${at}: a list of what?`);

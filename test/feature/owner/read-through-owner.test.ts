@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { openCommandLibrary } from '../../../src/compose/open-command-library.ts';
-import type { AppContext } from '../../../src/compose/store.ts';
+import type { AppContext } from '../../../src/compose/app-context.ts';
 import { loadConfig } from '../../../src/platform/config/load-config.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { ownerFingerprint } from '../../../src/serve/owner/owner-protocol.ts';

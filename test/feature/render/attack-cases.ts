@@ -28,7 +28,7 @@ export interface AttackCase {
   readonly arrivesAt: string | null;
 }
 
-const LOOPBACK_FORMS = [
+const LOOPBACK_SPELLINGS = [
   '127.0.0.1',
   'localhost',
   '0x7f.1',
@@ -39,14 +39,14 @@ const LOOPBACK_FORMS = [
   '[::ffff:127.0.0.1]',
 ];
 
-/** Needs a proxy of the operator; it has a test of its own. */
+/** Needs a proxy of the operator; it has a separate test. */
 const PROXIED_CASE = 'dns-16';
 
 /** `sentinelPort`: of a server on loopback that must stay silent. */
 export function attackCases(sentinelPort: number): readonly AttackCase[] {
   return [
     ...literal.map(({ id, url, expect }) => ({ id, url, arrivesAt: expect === 'allow' ? authorityOf(url) : null })),
-    ...LOOPBACK_FORMS.map((host) => ({ id: host, url: `http://${host}:${sentinelPort}/`, arrivesAt: null })),
+    ...LOOPBACK_SPELLINGS.map((host) => ({ id: host, url: `http://${host}:${sentinelPort}/`, arrivesAt: null })),
     ...dns.filter(({ id }) => id !== PROXIED_CASE).map(({ id, url }) => ({ id, url, arrivesAt: null })),
     ...redirect.map(({ id }) => ({ id, url: `http://${ATTACKER}/redirect/${id}`, arrivesAt: `${ATTACKER}:80` })),
   ];
@@ -69,7 +69,7 @@ export function isAllowedAddress(address: string): boolean {
 
 const MANY = Array.from({ length: 4000 }, (_, nth) => `93.184.${nth >> 8}.${nth & 255}`).with(31, '10.0.0.1');
 
-/** Resolves the names of the cases; each call is for a page of its own, since some names change their address. */
+/** Resolves the names of the cases; each call is for a separate page, since some names change their address. */
 export function createCaseResolver(): (name: string) => Promise<readonly string[]> {
   const addresses = new Map<string, readonly string[]>([
     [ATTACKER, [PUBLIC]],

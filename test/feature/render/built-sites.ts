@@ -73,7 +73,7 @@ function emptied(html: string): string {
 function serveCleanUrls(folder: string, change: (html: string) => string): RequestListener {
   const files = serveFiles({}, folder);
   return (request, response) => {
-    // The first page of a visit loads a script without the texts that are in its HTML; the full one is beside it.
+    // The first page of a visit loads a script without the texts that are in its HTML; the full one is next to it.
     request.url = request.url?.replace('.lean.js', '.js');
     const { pathname } = new URL(request.url ?? '/', 'http://x');
     const file = join(folder, pathname === '/' ? 'index.html' : `${pathname}.html`);
@@ -91,7 +91,7 @@ import { marked } from 'marked';
 import guides from './guides.json';
 
 const Menu = () => h('nav', null, Object.keys(guides).map((name) => h(Link, { key: name, to: '/guide/' + name }, name)));
-const Home = () => h('main', null, h('h1', null, 'Guides'), h('p', null, 'Every guide of the project has a page of its own, listed beside this text.'));
+const Home = () => h('main', null, h('h1', null, 'Guides'), h('p', null, 'Every guide of the project has its own page, listed next to this text.'));
 function Guide() {
   const text = guides[useParams().name];
   return text === undefined ? h(Missing) : h('main', { dangerouslySetInnerHTML: { __html: marked.parse(text) } });

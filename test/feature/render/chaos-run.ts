@@ -45,7 +45,7 @@ export interface ChaosResult extends ChaosSettings {
   /** Outcomes of bad pages that differ from what was expected, and good pages without their text. */
   readonly wrong: readonly string[];
   readonly outcomes: Readonly<Record<string, number>>;
-  /** Of this process and all its browsers. */
+  /** Peak memory of this process and all its browsers. */
   readonly peakBytes: number;
   readonly leftProcesses: number;
   readonly seconds: number;

@@ -1,4 +1,4 @@
-// A Chromium that somebody else has started, with none of our flags.
+// A Chromium that another program has started, with none of our flags.
 
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { CHROMIUM } from './test-renderer.ts';
 import { temporaryDirectory } from '../../support/temporary-folder.ts';
 
 export interface RemoteBrowser {
-  /** Of its DevTools Protocol. */
+  /** The endpoint of its DevTools Protocol. */
   readonly endpoint: string;
   close(): Promise<void>;
 }

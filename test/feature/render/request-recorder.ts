@@ -18,7 +18,7 @@ export interface RequestRecorder {
 }
 
 const DAY_MS = 86_400_000;
-/** Of RFC 6455, section 1.3. */
+/** The GUID of RFC 6455, section 1.3. */
 const WEBSOCKET_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 export async function startRecorder(

@@ -84,7 +84,7 @@ export async function rapidocSite(openApi: object): Promise<SpaSite> {
   return serveOpenApi(openApi, folder, `${element}<script type="module" src="/dist/rapidoc-min.js"></script>`);
 }
 
-/** The document is a page of its own where the site links to it. */
+/** The document is a separate page where the site links to it. */
 async function serveOpenApi(openApi: object, folder: string, body: string, links = ''): Promise<SpaSite> {
   const head = '<!doctype html><html lang="en"><head><title>API</title></head>';
   const texts = { '/index.html': `${head}<body>${body}</body></html>`, '/openapi.json': JSON.stringify(openApi) };

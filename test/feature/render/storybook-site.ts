@@ -27,7 +27,7 @@ const CONFIGURATION = `export default {
 `;
 
 export interface Storybook extends MarkdownSite {
-  /** Those of `pages` that are documentation; the others show a component in one state. */
+  /** The `pages` that are documentation; the others show a component in one state. */
   readonly docs: readonly string[];
 }
 
@@ -100,7 +100,7 @@ function writeGuide(name: string, stories: string): void {
   writeFileSync(join(stories, `${name}.mdx`), page);
 }
 
-/** Of a guide its text; of a component what its source says about it and its properties, and the names of its stories. */
+/** The text of a guide; for a component, its doc comment, its properties and the names of its stories. */
 function textOf({ title, importPath }: IndexEntry, stories: readonly IndexEntry[], folder: string): string {
   const [group, name = ''] = title.split('/');
   if (group === 'Guides') return withoutLinks(name);

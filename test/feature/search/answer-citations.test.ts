@@ -10,7 +10,7 @@ import { markdownChunker } from '../../../src/core/chunk/markdown/markdown-chunk
 import { markdown } from '../../../src/core/extract/markdown/markdown.ts';
 import { createMemoryIndex, type MemoryPage } from '../../../src/core/lexical/segment/memory-index.ts';
 import type { IndexReader } from '../../../src/core/lexical/query/index-reader.ts';
-import { answerMarkdown } from '../../../src/core/markdown/cited-markdown.ts';
+import { answerMarkdown } from '../../../src/core/answer/cited-markdown.ts';
 import type { Document } from '../../../src/core/model/document.ts';
 import { pageUrl } from '../../../src/core/model/page-url.ts';
 import type { SourceId, VersionId } from '../../../src/core/model/run.ts';

@@ -163,7 +163,7 @@ test('[K2] a folder follows the name of its source, and a folder of somebody els
 function letterModel(model: string, dimensions: number): Embedder {
   const space = { model, revision: '1', dtype: 'fp32', pooling: 'mean', queryPrefix: '', passagePrefix: '' } as const;
   return {
-    space: { ...space, textForm: 1, maxTokens: 512, dimensions },
+    space: { ...space, textFormat: 1, maxTokens: 512, dimensions },
     countTokens: (text) => text.length / 4,
     embed: async (texts) =>
       texts.map((text) => {

@@ -15,7 +15,7 @@ const space: SpaceSettings = {
   pooling: 'mean',
   queryPrefix: '',
   passagePrefix: '',
-  textForm: 1,
+  textFormat: 1,
   maxTokens: 100,
   dimensions: 2,
 };
@@ -77,12 +77,12 @@ test('a space is used once the engine has its vectors (finding D16)', async () =
   const index = { nearest: async () => [], unsentVectors: async () => unsent };
   const retrieve = createDenseRetriever(store, models, () => now, index);
   const lexical = { pages: [] } as unknown as RetrievalResult;
-  const ask = async (): Promise<unknown> =>
+  const searchedSpace = async (): Promise<unknown> =>
     retrieve('query', lexical, { versions: source.versions.map((version) => version.id), filter: {} });
-  expect(await ask()).toBeNull();
+  expect(await searchedSpace()).toBeNull();
   unsent = 0;
   now = 6000;
-  expect(await ask()).not.toBeNull();
+  expect(await searchedSpace()).not.toBeNull();
 });
 
 test('a query that is given up ends at the model and at the engine, and both are asked again (finding D24)', async () => {

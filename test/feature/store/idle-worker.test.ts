@@ -24,7 +24,7 @@ const SPACE: SpaceSettings = {
   pooling: 'mean',
   queryPrefix: '',
   passagePrefix: '',
-  textForm: 1,
+  textFormat: 1,
   maxTokens: 100,
   dimensions: 2,
 };

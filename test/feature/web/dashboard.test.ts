@@ -3,7 +3,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answerMarkdown, groupByPage, type CitedPassage } from '../../../src/core/markdown/cited-markdown.ts';
+import { answerMarkdown, groupByPage, type CitedPassage } from '../../../src/core/answer/cited-markdown.ts';
 import { estimateTokens } from '../../../src/core/model/chunk.ts';
 import { createSiteServer, type SiteServer } from '../../support/generated-site.ts';
 import { openDashboard, type Dashboard, type WebServer } from '../../support/dashboard-server.ts';
@@ -63,7 +63,7 @@ const VIEWS: ReadonlyArray<readonly [name: string, path: () => Promise<string>, 
   ['Sources', async () => '/', '.source'],
   ['Add', async () => '/add', 'input[type=url]'],
   ['Source', async () => '/sources/guide', '.rows .tr'],
-  ['Edit', async () => '/sources/guide/edit', 'text=stored pages are kept'],
+  ['Edit', async () => '/sources/guide/edit', 'text=stored pages stay'],
   ['Page', async () => `/sources/guide/page?url=${encodeURIComponent(await firstPageUrl())}`, '.markdown p'],
   ['Runs', async () => '/runs', '.rows .tr'],
   ['Run', async () => `/runs/${(await latestRun()).run}`, '.meter'],
@@ -258,7 +258,7 @@ test('editing a source shows which pages it would exclude, and then its next run
   const page = await openPage();
   await page.goto(`${server.url}/sources/guide`);
   await page.click('role=link[name=Edit]');
-  await page.waitForSelector('text=stored pages are kept');
+  await page.waitForSelector('text=stored pages stay');
   const { pathname } = new URL(await firstPageUrl());
   await page.fill('textarea >> nth=1', pathname);
   await page.waitForSelector(`.notice:has-text("1 of ")`);

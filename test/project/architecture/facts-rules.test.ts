@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { plantTree } from '../../support/planted-tree.ts';
 
-const TRUE_FACTS = {
+const TRUE_STATEMENTS = {
   'ARCHITECTURE.md': `### \`src/core\`
 
 | folder | question |
@@ -65,13 +65,13 @@ function check(changes: Readonly<Record<string, string>>) {
   const tree = plantTree({
     copied: ['scripts/check-facts.ts', 'scripts/rules/project-files.ts'],
     packages: false,
-    files: { ...TRUE_FACTS, ...changes },
+    files: { ...TRUE_STATEMENTS, ...changes },
   });
   tree.run('git init --quiet .');
   return tree.run('node scripts/check-facts.ts');
 }
 
-type PlantedFile = keyof typeof TRUE_FACTS;
+type PlantedFile = keyof typeof TRUE_STATEMENTS;
 
 test('facts that are true pass', () => {
   expect(check({})).toMatchObject({ status: 0, stderr: '' });
@@ -91,8 +91,8 @@ test.each<readonly [message: string, file: PlantedFile, from: string, to: string
   ['the barrels are src/index.ts, src/ports.ts', 'CONTRIBUTING.md', ' and `src/ports.ts`', ''],
   ['the barrels are src/ports.ts', 'src/index.ts', 'export {', 'export const a = 1;\nexport {'],
 ])('%s', (message, file, from, to) => {
-  expect(TRUE_FACTS[file]).toContain(from);
-  const { status, stderr } = check({ [file]: TRUE_FACTS[file].replace(from, to) });
+  expect(TRUE_STATEMENTS[file]).toContain(from);
+  const { status, stderr } = check({ [file]: TRUE_STATEMENTS[file].replace(from, to) });
   expect(status).toBe(1);
   expect(stderr).toContain(message);
 });
@@ -147,4 +147,21 @@ test('a result without its command is reported, and so is a listed one that is n
     'a: listed as an old result, and it is not one',
     '',
   ]);
+});
+
+test.each<readonly [text: string, unbacked: readonly string[]]>([
+  ['nDCG@10 [0.83](../bench/results/a.json) on 379 questions, 12 % of them [long](../bench/results/a.json)', []],
+  ['nDCG@10 [0.84](../bench/results/a.json) on 379 questions', ['0.84']],
+  [
+    'Measured ([a](../bench/results/a.json)):\n\n| file | words |\n| --- | --- |\n| PDF | .827 |\n| EPUB | .9 |',
+    ['.9'],
+  ],
+  ['<!-- figures -->\n[0.84](../bench/results/a.json)\n<!-- end of figures -->', []],
+  ['Nothing is linked: 0.84', []],
+])('a number next to a link to a result is in the result: %j', (text, unbacked) => {
+  const measured = { command: 'node bench/a.ts', ndcg: 0.8271, questions: 379, longShare: 0.1184 };
+  const { stderr } = checkResults({ 'bench/results/a.json': result(measured), 'docs/page.md': `${text}\n` });
+  expect(stderr.trim().split('\n').filter(Boolean)).toEqual(
+    unbacked.map((number) => `docs/page.md: ${number} is not in a`),
+  );
 });

@@ -37,9 +37,10 @@ test('each denied phrase is reported in documentation, code and dashboard', () =
 
 test('a folder may have as many violations as its budget, and not one more', () => {
   const [{ under, count }] = dialectBudgets as [DialectBudget];
-  const within = Array.from({ length: count }, () => '// It is kept for ever.\n').join('');
+  const within = Array.from({ length: count }, (_, nth) => `export const mend_${nth} = ${nth};\n`).join('');
   expect(planted('check-language.ts', { [`${under}a.ts`]: within }).status).toBe(0);
-  expect(planted('check-language.ts', { [`${under}a.ts`]: within, [`${under}b.ts`]: '// Nobody.\n' }).status).toBe(1);
+  const further = { [`${under}b.ts`]: 'export const mend = 1;\n' };
+  expect(planted('check-language.ts', { [`${under}a.ts`]: within, ...further }).status).toBe(1);
 });
 
 test('clean wording passes', () => {
@@ -64,6 +65,18 @@ test('an identifier made of a denied word is refused; a text or a longer word is
     expect([...refused.keys()]).not.toContain(`src/${word}/text.ts`);
     expect([...refused.keys()]).not.toContain(`src/${word}/longer.ts`);
   }
+});
+
+test('a denied identifier is allowed where it is the word of the field, and nowhere else', () => {
+  const { stderr } = planted('check-language.ts', {
+    'src/actions/places.ts': "import '../core/gazetteer/place.ts';\nexport const listPlaces = 1;\n",
+    'src/core/gazetteer/place.ts': 'export const place = 1;\n',
+    'src/index/nearest.ts': 'export const placeKey = 1;\n',
+    'web/views/edit.tsx': 'export const EditForm = 1;\n',
+    'src/library/feed.ts': 'export const FORM = 1;\n',
+  });
+  const files = stderr.trim().split('\n');
+  expect(files.map((line) => line.split(': ')[0])).toEqual(['src/index/nearest.ts', 'src/library/feed.ts']);
 });
 
 test('a type of a port must be named for a term of the glossary or a plain word', () => {

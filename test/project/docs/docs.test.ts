@@ -7,7 +7,7 @@ import { featureLabels, signalLabels } from '../../../src/core/answer/score-labe
 import { PROJECT, readProject } from '../../support/project-files.ts';
 import { runIn } from '../../support/planted-tree.ts';
 
-interface Figures {
+interface Sizes {
   readonly spec: string;
   readonly license: string;
   readonly packages: number;
@@ -40,17 +40,20 @@ test('ARCHITECTURE.md asks a question of every folder', () => {
 
 test('the figures of docs/dependencies.md are the measured ones', () => {
   const page = readProject('docs/dependencies.md');
-  const { packages } = JSON.parse(readProject('bench/results/dependencies.json')) as { packages: Figures[] };
+  const { packages } = JSON.parse(readProject('bench/results/dependencies.json')) as { packages: Sizes[] };
   const lines = packages.map(({ spec, license, packages: count, megabytes, loadCpuMs }) => {
     const name = spec.slice(0, spec.lastIndexOf('@'));
     const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\` |`) || line.startsWith(`| ${name} |`));
-    const figures = [
-      `| ${license} | ${count} | ${megabytes} | ${loadCpuMs} |`,
-      `${count} packages and ${loadCpuMs} ms`,
-    ];
-    return figures.some((text) => row?.includes(text)) ? null : `${spec}: ${row}`;
+    const stated = [`| ${license} | ${count} | ${megabytes} | ${loadCpuMs} |`, `${count} packages and ${loadCpuMs} ms`];
+    return stated.some((text) => row?.includes(text)) ? null : `${spec}: ${row}`;
   });
   expect(lines.filter((line) => line !== null)).toEqual([]);
+});
+
+test('README.md has at most 90 lines and 700 words', () => {
+  const text = readProject('README.md');
+  expect(text.split('\n').length - 1).toBeLessThanOrEqual(90);
+  expect(text.match(/\S+/g)?.length).toBeLessThanOrEqual(700);
 });
 
 test('the figures of README.md are those of docs/benchmarks.md', () => {
@@ -58,8 +61,8 @@ test('the figures of README.md are those of docs/benchmarks.md', () => {
   const links = Array.from(readProject('README.md').matchAll(/\[([^\]]+)\]\((bench\/results\/[\w-]+\.json)\)/g));
   const wrong = links.flatMap(([, text = '', file = '']) => {
     const measured = rows.filter((row) => row.includes(`../${file})`)).join(' ');
-    const figures: readonly string[] = text.match(/\d[\d.,]*/g) ?? [];
-    return figures.filter((figure) => !numbersOf(measured).has(figure)).map((figure) => `${file}: ${figure}`);
+    const stated: readonly string[] = text.match(/\d[\d.,]*/g) ?? [];
+    return stated.filter((number) => !numbersOf(measured).has(number)).map((number) => `${file}: ${number}`);
   });
   expect(links.length).toBeGreaterThanOrEqual(4);
   expect(wrong).toEqual([]);

@@ -7,22 +7,22 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '../../..');
 const examples = [
   ...readFileSync(join(root, 'docs', 'formats.md'), 'utf8').matchAll(/^```\w+ (full|compact) (\S+)\n([\s\S]*?)^```$/gm),
-].map(([, form, file, text]) => ({ form: form!, file: file!, text: text! }));
+].map(([, format, file, text]) => ({ format: format!, file: file!, text: text! }));
 
-function goldenFile(form: string, name: string): string {
-  const bundle = readFileSync(join(root, 'test/data/golden/export', `${form}.txt`), 'utf8');
+function goldenFile(format: string, name: string): string {
+  const bundle = readFileSync(join(root, 'test/data/golden/export', `${format}.txt`), 'utf8');
   const parts = bundle.split(/^=== (.+)\n/m);
   const at = parts.indexOf(name);
-  if (at === -1) throw new Error(`the ${form} bundle has no ${name}`);
+  if (at === -1) throw new Error(`the ${format} bundle has no ${name}`);
   return parts[at + 1]!;
 }
 
-test.each(examples)('the example of $file ($form) is what an export writes', ({ form, file, text }) => {
+test.each(examples)('the example of $file ($form) is what an export writes', ({ format, file, text }) => {
   const pattern = text
     .split('…')
     .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`))
     .join(String.raw`[\s\S]*?`);
-  expect(goldenFile(form, file)).toMatch(new RegExp(`^${pattern}$`));
+  expect(goldenFile(format, file)).toMatch(new RegExp(`^${pattern}$`));
 });
 
 test('every file of a bundle has an example, or is one of those that need none', () => {

@@ -27,7 +27,7 @@ const PACKAGES: readonly InstalledPackage[] = [
   { name: 'bare', version: '1.0.0', files: { 'dist/index.js': 'exports.a = 1;\n' } },
 ];
 
-const ASK = `
+const CLIENT_PROGRAM = `
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 const [command, project, query] = process.argv.slice(2);
@@ -79,6 +79,6 @@ function installClient(): string {
   writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
   execFileSync('npm', ['install', ...options, CLIENT], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
-  writeFileSync(join(folder, 'ask.mjs'), ASK);
+  writeFileSync(join(folder, 'ask.mjs'), CLIENT_PROGRAM);
   return folder;
 }

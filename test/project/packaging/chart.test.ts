@@ -10,7 +10,7 @@ import { createChartRenderer } from './render-chart.ts';
 
 const chart = 'packaging/helm/pinakes';
 const usual = parse(readProject(`${chart}/values.yaml`)) as Readonly<Record<string, unknown>>;
-const facts = parse(readProject(`${chart}/Chart.yaml`)) as Readonly<Record<string, string>>;
+const chartFile = parse(readProject(`${chart}/Chart.yaml`)) as Readonly<Record<string, string>>;
 
 const everything = {
   ...usual,
@@ -43,7 +43,7 @@ interface Resource {
 
 function rendered(Values: object): Resource[] {
   const renderer = createChartRenderer(readProject(`${chart}/templates/_parts.tpl`));
-  const root = { Values, Release: { Name: 'library' }, Chart: { AppVersion: facts['appVersion'] } };
+  const root = { Values, Release: { Name: 'library' }, Chart: { AppVersion: chartFile['appVersion'] } };
   return readdirSync(join(PROJECT, chart, 'templates'))
     .filter((name) => name.endsWith('.yaml'))
     .flatMap((name) => parseAllDocuments(renderer.render(readProject(`${chart}/templates/${name}`), root)))
@@ -64,7 +64,7 @@ test('old and new pods do not run side by side during an upgrade (finding N15)',
 
 test('its version is the version of the package', () => {
   const { version } = JSON.parse(readProject('package.json')) as { version: string };
-  expect(facts).toMatchObject({ name: manifest.name, version, appVersion: version });
+  expect(chartFile).toMatchObject({ name: manifest.name, version, appVersion: version });
 });
 
 test('with default values it has a server, a service, a worker and network policies', () => {

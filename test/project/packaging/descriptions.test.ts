@@ -8,7 +8,7 @@ import { PROJECT, readProject } from '../../support/project-files.ts';
 import { isCommand, configVariables } from '../../support/public-names.ts';
 import { needingProgram } from '../../support/needs.ts';
 
-const facts = JSON.parse(readProject('package.json')) as Parameters<typeof mcpbManifest>[0];
+const packageJson = JSON.parse(readProject('package.json')) as Parameters<typeof mcpbManifest>[0];
 const unit = readProject('packaging/systemd/pinakes.service');
 
 /** The registry schema of 2025-12-11 for the fields that we use, and no other field. */
@@ -45,7 +45,11 @@ const ServerJson = z.strictObject({
 test('server.json names this package, this version and variables that exist', () => {
   const server = ServerJson.parse(JSON.parse(readProject('packaging/server.json')));
   const [only] = server.packages;
-  expect([server.version, only?.version, only?.identifier]).toEqual([facts.version, facts.version, facts.name]);
+  expect([server.version, only?.version, only?.identifier]).toEqual([
+    packageJson.version,
+    packageJson.version,
+    packageJson.name,
+  ]);
   expect(isCommand(only?.packageArguments.map(({ value }) => value) ?? [])).toBe(true);
   expect(only?.environmentVariables.filter(({ name }) => !configVariables.has(name))).toEqual([]);
 });
@@ -88,7 +92,7 @@ const BundleManifest = z.strictObject({
 });
 
 test('the manifest of the bundle names existing tools, settings and options', () => {
-  const manifest = BundleManifest.parse(mcpbManifest(facts));
+  const manifest = BundleManifest.parse(mcpbManifest(packageJson));
   const { args, env } = manifest.server.mcp_config;
   expect(manifest.tools).toHaveLength(5);
   expect(isCommand(args.slice(1))).toBe(true);

@@ -77,7 +77,8 @@ const FUNCTIONS: Readonly<Record<string, (...provided: readonly Value[]) => Valu
   join: (between, list) => (list as Value[]).join(String(between)),
   concat: (...lists) => lists.flat(),
   list: (...items) => items,
-  printf: (form, ...items) => items.reduce<string>((text, item) => text.replace('%s', String(item)), String(form)),
+  printf: (template, ...items) =>
+    items.reduce<string>((text, item) => text.replace('%s', String(item)), String(template)),
   nindent: (width, text) =>
     `\n${String(text)
       .trim()

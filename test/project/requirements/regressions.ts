@@ -6,7 +6,7 @@ export interface Finding {
   readonly id: string;
   /** What was wrong. */
   readonly fault: string;
-  /** Why there is no test of its own; absent if a test cites the id. */
+  /** Why it has no separate test; absent if a test cites the id. */
   readonly answer?: string;
 }
 
@@ -68,7 +68,7 @@ export const findings: readonly Finding[] = [
   },
   { id: 'P17', fault: 'workers that claimed texts together waited for each other and got none' },
   { id: 'N1', fault: 'a config file in the working folder could send secrets and queries anywhere' },
-  { id: 'N2', fault: 'one connection without a token kept everybody out' },
+  { id: 'N2', fault: 'one connection without a token blocked all other clients' },
   { id: 'N3', fault: 'a request from loopback was the administrator, even if tokens existed' },
   { id: 'N4', fault: 'each HTTP chunk of one byte was kept as an object, so one response took more than a gigabyte' },
   {

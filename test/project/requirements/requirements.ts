@@ -160,13 +160,13 @@ export const REQUIREMENTS: readonly Requirement[] = [
   {
     id: 'I5',
     holds:
-      'pages that other versions of extractor or chunker made are made again from their bodies, without the network',
+      'pages that other versions of extractor or chunker made are reprocessed from their bodies, without the network',
     lacks: null,
   },
   {
     id: 'I6',
     holds:
-      'a source may have an interval, with jitter; its run is started once when due, however many processes check; pages of a kind may be left alone for a while',
+      'a source may have an interval, with jitter; its run is started once when due, however many processes check; pages of a kind may be skipped for a while',
     lacks: null,
   },
   {

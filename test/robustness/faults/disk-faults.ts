@@ -123,7 +123,7 @@ const belowReserve: Fault = {
       const checkpoint = await trial.checkpoint();
       await wait(1000);
       trial.expect('no page is claimed', (await claimsOf(trial.library)) === claimed);
-      // The pages before the pause may have problems of their own.
+      // The pages before the pause may have other problems.
       const problems = await trial.library.sql<{ message: string }>(
         `select message from problems where kind = 'disk-full'`,
       );

@@ -18,7 +18,7 @@ export async function passagesWithVectors(library: FaultLibrary): Promise<Readon
   );
 }
 
-/** Of the space with vectors of this size, or of all spaces. */
+/** Progress of the space with vectors of this size, or of all spaces. */
 export async function progressOf(library: FaultLibrary, dimensions?: number): Promise<SpaceProgress> {
   const where = dimensions === undefined ? '' : `where spaces.dimensions = ${dimensions}`;
   const rows = await library.sql<{ state: number; n: Count }>(

@@ -1,4 +1,4 @@
-// What all trials of one process share: the site, its control crawl, and a private PostgreSQL.
+// The fixture that all trials of one process share: the site, its control crawl, and a private PostgreSQL.
 
 import type { EngineName } from '../../support/library.ts';
 import type { Settings } from '../../support/program.ts';

@@ -32,8 +32,8 @@ export interface FaultStats {
 }
 
 export function faultStats(fault: Fault, results: readonly TrialResult[]): FaultStats {
-  const sum = (figure: 'lost' | 'different' | 'doubled'): number =>
-    results.reduce((total, result) => total + result[figure], 0);
+  const sum = (field: 'lost' | 'different' | 'doubled'): number =>
+    results.reduce((total, result) => total + result[field], 0);
   const measured: Record<string, number> = {};
   for (const [what, ms] of results.flatMap((result) => Object.entries(result.measured)))
     measured[what] = Math.max(measured[what] ?? 0, ms);

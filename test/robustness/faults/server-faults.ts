@@ -64,7 +64,7 @@ function expectEverythingOnce(trial: Trial, listeners: readonly ReconnectingList
 const EXITS_WITHIN_MS = 2000;
 
 type Leaving = 'stdin is closed' | 'stdout is closed';
-/** Its own library, or a shared owner; such an owner is left alone until it has no clients. */
+/** Its own library, or a shared owner; such an owner keeps running until it has no clients. */
 const MODES = ['in-process', 'background'] as const;
 const REPEATS = 3;
 const OWNER_IDLE_MS = 3000;

@@ -6,7 +6,7 @@ import type { JournalEvent } from '../../../src/store/port/journal.ts';
 
 const ENDS: ReadonlySet<string> = new Set(SETTLED_OUTCOMES);
 
-/** The end of a run turns duplicates into aliases, which is no event. */
+/** The end of a run turns duplicates into aliases, which is not an event. */
 const TOGETHER: ReadonlyArray<readonly OutcomeName[]> = [
   ['new', 'moved'],
   ['changed'],

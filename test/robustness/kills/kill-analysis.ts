@@ -19,7 +19,7 @@ export interface KillAnalysisResult {
   /** Analyses of the whole library. */
   readonly analyses: number;
   readonly pages: number;
-  /** Those whose count of analysed pages is not that of the pages, in words. */
+  /** Runs whose count of analysed pages differs from the number of pages, in words. */
   readonly wrongCounts: readonly string[];
   readonly notCompleted: readonly string[];
   readonly violations: readonly string[];
@@ -78,7 +78,7 @@ export async function killAnalysis({ engine, kills, seed }: KillAnalysisOrder): 
   }
 }
 
-/** Written as another process would write it, whoever owns the library at this moment. Each one asks for a higher version. */
+/** Written as another process would write it, independent of the library's owner. Each one asks for a higher version. */
 async function startAnalysis(library: Library, nth: number): Promise<string> {
   const runId = `analysis-${nth}`;
   const now = library.engine === 'sqlite' ? `cast(unixepoch('subsec') * 1000 as integer)` : 'now_ms()';

@@ -154,9 +154,8 @@ function createConsumer(server: string): Consumer {
     async catchUp(library) {
       const child = await start(0);
       const { position } = await library.call('list_changes', { since: 'now' });
-      const isThere = (): boolean =>
-        read<{ position: string }>('select position from cursor')[0]?.position === position;
-      await waitUntil('the consumer has caught up', isThere, 120_000).finally(() => end(child));
+      const exists = (): boolean => read<{ position: string }>('select position from cursor')[0]?.position === position;
+      await waitUntil('the consumer has caught up', exists, 120_000).finally(() => end(child));
     },
     chunks: () =>
       read<{ version_id: number; url: string; id: string }>('select version_id, url, id from chunks')

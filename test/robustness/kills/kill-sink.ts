@@ -12,7 +12,7 @@ import { jsonlChunks, libraryChunks, qdrantChunks } from '../../support/read-tar
 export interface KillSinkOptions {
   readonly kills: number;
   readonly files: number;
-  /** Of a Qdrant server; null for a JSONL file. */
+  /** URL of a Qdrant server; null for a JSONL file. */
   readonly qdrantUrl: string | null;
 }
 

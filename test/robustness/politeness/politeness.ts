@@ -22,7 +22,7 @@ export interface HostStats {
   readonly violations: number;
   /** By how much of its window the earliest of them came too early: a busy machine delays the request before it. */
   readonly earlyBy: number;
-  /** Those that a busy machine may have moved together in the log. */
+  /** Requests that a busy machine may have moved together in the log. */
   readonly unsure: number;
   readonly smallestGapMs: number;
   readonly ratePerSecond: { readonly firstFiveSeconds: number; readonly lastFiveSeconds: number };

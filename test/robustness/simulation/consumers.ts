@@ -1,4 +1,4 @@
-// What reads the library from outside: a webhook receiver, and a follower of the change feed that is killed between applying a
+// Consumers outside the library: a webhook receiver, and a follower of the change feed that is killed between applying a
 // change and saving its position.
 
 import { isDeepStrictEqual } from 'node:util';

@@ -1,4 +1,4 @@
-// What processes were told about their claims: a fencing token is handed out once, and a settlement is accepted once, never after
+// Records what processes were promised about their claims: a fencing token is handed out once, and a settlement is accepted once, never after
 // one with a higher token.
 
 import type { Store } from '../../../src/store/port.ts';

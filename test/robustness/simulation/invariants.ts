@@ -1,4 +1,4 @@
-// What must hold after a run, whatever happened during it: from inside by `verify`, and from outside by what the site, the
+// Invariants after a run, whatever happened during it: from inside by `verify`, and from outside by what the site, the
 // receiver and the follower know.
 
 import { queryTokens } from '../../../src/core/lexical/query/parsed-query.ts';

@@ -196,14 +196,14 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     file: 'store/sql/runs/runs.ts',
     find: ` and \${RUN_IS_DRAINED} returning \${SAMPLE_NTH} as nth, n_bytes`,
     replace: ` returning \${SAMPLE_NTH} as nth, n_bytes`,
-    unseen: 'Whoever ends a run has read before that its queue is empty, and only a settlement adds to it.',
+    unseen: 'The process that ends a run has read before that its queue is empty, and only a settlement adds to it.',
   },
   {
     name: 'missing pages are removed without the lease',
     file: 'store/sql/pages/confirm-missing.ts',
     find: `return underLease(engine, lease, 0, async (tx) => {`,
     replace: `return engine.transaction(async (tx) => {`,
-    unseen: 'Removing a page that the run found missing is right, whoever does it.',
+    unseen: 'Removing a page that the run found missing is right for any process.',
   },
   {
     name: 'a changed page is published from its old text',

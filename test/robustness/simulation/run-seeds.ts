@@ -1,4 +1,4 @@
-// Simulates seeds and prints one JSON line for each; a process of its own, because the clock is replaced before anything is loaded:
+// Simulates seeds and prints one JSON line for each; a separate process, because the clock is replaced before anything is loaded:
 // node --import ./test/robustness/simulation/install.ts test/robustness/simulation/run-seeds.ts FIRST COUNT [until-found]
 
 import { simulate } from './simulate.ts';

@@ -1,4 +1,4 @@
-// Simulates seeds in a process of its own, whose clock is replaced before the program is loaded.
+// Simulates seeds in a separate process, whose clock is replaced before the program is loaded.
 
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Takes the place of src/platform/clock.ts: install.ts sees to it that whoever imports that file gets this one.
+// Takes the place of src/platform/clock.ts: install.ts redirects imports of that file to this one.
 
 import type * as clock from '../../../src/platform/clock.ts';
 import { atInProcess, currentProcess } from './simulated-process.ts';

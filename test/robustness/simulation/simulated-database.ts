@@ -20,7 +20,7 @@ import { currentProcess, delayInProcess, inProcess, type SimulatedProcess } from
 import { trace } from './trace.ts';
 import { at, chance, integer, virtualEpochMs, virtualMs } from './virtual-time.ts';
 
-/** Of every URL: chaos must not use them up. */
+/** Attempts of each URL: chaos must not use them up. */
 export const MAX_ATTEMPTS = 60;
 /** As for processes that hear announcements. */
 const MAX_IDLE_MS = 2000;

@@ -73,7 +73,7 @@ function htmlOf(path: string, { links, revision }: SitePage): string {
   const anchors = links.map((link) => `<a href="${link}">${link}</a>`).join(' ');
   return `<!doctype html><title>Page ${path}</title><main><h1>Page ${path}</h1>
 <p>This is the text of page ${path}, with enough words to be content. It is about ${wordOf(path, revision)} and how to use it, which
-takes a few more words of explanation, so that nobody would take it for an empty shell.</p>
+takes a few more words of explanation, so that it cannot be taken for an empty shell.</p>
 <h2>Details of ${path}</h2><p>Each page has a second section, because a page of one chunk is a special case. ${anchors}</p></main>`;
 }
 
@@ -144,14 +144,14 @@ function expectedPages(
   stored: Iterable<string>,
   maxDepth: number | null,
 ): ReadonlyMap<string, number> {
-  const isThere = (path: string): boolean => pages.get(path)?.isGone === false;
-  const known = [...stored].filter(isThere);
+  const exists = (path: string): boolean => pages.get(path)?.isGone === false;
+  const known = [...stored].filter(exists);
   const found = new Set(maxDepth === null ? known : []);
   let level = [START_PATH, ...found];
   for (let depth = 0; level.length > 0 && depth <= (maxDepth ?? Infinity); depth += 1) {
     for (const path of level) found.add(path);
     const links = level.flatMap((path) => pages.get(path)!.links);
-    level = [...new Set(links)].filter((path) => isThere(path) && !found.has(path));
+    level = [...new Set(links)].filter((path) => exists(path) && !found.has(path));
   }
   return new Map([...found, ...known].map((path) => [path, pages.get(path)!.revision]));
 }

@@ -1,4 +1,4 @@
-// What happened in a simulation, in order: a hash of all of it, and the last lines to read.
+// The events of a simulation, in order: a hash of all of them, and the last lines to read.
 
 import { createHash, type Hash } from 'node:crypto';
 import { currentProcess } from './simulated-process.ts';

@@ -31,9 +31,17 @@ function hostilePage(): PageWithImage {
   const chunks = [
     { ...chunk!, id, contentHash, headings: [dirty('Guide')], symbol: dirty('symbol'), anchor: dirty('a') },
   ];
-  const facts = { path: 'guide.md', title: dirty('Guide'), description: dirty('About'), language: 'en' };
+  const fields = { path: 'guide.md', title: dirty('Guide'), description: dirty('About'), language: 'en' };
   const image = new TextEncoder().encode(text);
-  return { ...facts, mediaType: 'text/markdown', hash: sha256Hex(image), assetPath: null, warnings: [], chunks, image };
+  return {
+    ...fields,
+    mediaType: 'text/markdown',
+    hash: sha256Hex(image),
+    assetPath: null,
+    warnings: [],
+    chunks,
+    image,
+  };
 }
 
 test(

@@ -30,8 +30,14 @@ function plantedPage(): PageWithImage {
   const id = chunkId(URL_CLAIMED, contentHash, 0);
   const chunks = [{ ...chunk!, id, contentHash, headings: [PLANTED], symbol: PLANTED }];
   const image = new TextEncoder().encode(chunk!.text);
-  const facts = { path: URL_CLAIMED, title: PLANTED, description: PLANTED, language: 'en', mediaType: 'text/markdown' };
-  return { ...facts, hash: sha256Hex(image), assetPath: null, warnings: [], chunks, image };
+  const fields = {
+    path: URL_CLAIMED,
+    title: PLANTED,
+    description: PLANTED,
+    language: 'en',
+    mediaType: 'text/markdown',
+  };
+  return { ...fields, hash: sha256Hex(image), assetPath: null, warnings: [], chunks, image };
 }
 
 let server: TestServer;

@@ -11,7 +11,7 @@ export const HIDDEN = 'zephyrquux';
 /** No source has this name. It is as long, and as far from the others. */
 export const UNKNOWN = 'zephyrqaax';
 
-/** Of the hidden sources: names, hosts and words of their texts. */
+/** Names, hosts and words of the hidden sources. */
 export const SECRETS = [HIDDEN, 'zephyr.dev', 'x.dev', 'y.dev', 'mongoose', 'a text of many pages', 'removed-source'];
 
 export interface HiddenIds {

@@ -15,7 +15,7 @@ import { waitUntil } from '../../support/wait-until.ts';
 const canary = (): string => `cnry${randomBytes(12).toString('hex')}`;
 
 /** As written, and in its usual encodings. */
-function formsOf(secret: string): string[] {
+function encodingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [
     secret,
@@ -143,8 +143,8 @@ for (const engine of ENGINES) {
         token: planted.token,
       };
       for (const [name, secret] of Object.entries(secrets))
-        for (const form of formsOf(secret)) {
-          const location = everything.indexOf(form);
+        for (const encoding of encodingsOf(secret)) {
+          const location = everything.indexOf(encoding);
           expect(location === -1 ? '' : everything.slice(Math.max(0, location - 200), location + 40), name).toBe('');
         }
       const logs = ended.stderr;

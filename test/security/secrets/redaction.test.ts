@@ -94,8 +94,8 @@ const shows: Readonly<Record<string, () => void | Promise<void>>> = {
   'red-17': () => expect(redactText(`%73k-${'Zz0'.repeat(10)}`)).toBe('[redacted]'),
   'red-18': () => {
     const bytes = Buffer.from(CANARY);
-    for (const form of [CANARY, encodeURIComponent(CANARY), bytes.toString('base64'), bytes.toString('hex')])
-      expect(logged({ text: `x ${form} y` }, [CANARY])).not.toContain(form.replace(/=+$/, ''));
+    for (const spelling of [CANARY, encodeURIComponent(CANARY), bytes.toString('base64'), bytes.toString('hex')])
+      expect(logged({ text: `x ${spelling} y` }, [CANARY])).not.toContain(spelling.replace(/=+$/, ''));
   },
   'red-19': () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };

@@ -95,7 +95,7 @@ function checkPackedFiles(): void {
     /^(LICENSE|NOTICE|dist\/core\/vector\/word-vectors\.bin|package\.json|npm-shrinkwrap\.json|migrations\/.+\.sql|dist\/.+\.(js|d\.ts)|dist\/grammars\/(LICENSE|[\w-]+\.wasm)|dist\/program\/licenses\.txt|dist\/web\/(index\.html|browser-mode\.html|licenses\.txt|mark\.svg|assets\/[\w-]+\.(css|woff2)))$/;
   /** The README, what it links to, and nothing that runs. */
   const documents =
-    /^([A-Z_]+\.md|docs\/(?!site\/)[\w./-]+\.md|docs\/llms\.txt|docs\/templates\/[\w.-]+\.txt|docs\/images\/page-light\.png|bench\/results\/[\w-]+\.json|test\/data\/quality\/baseline\/[\w-]+\.txt)$/;
+    /^([A-Z_]+\.md|docs\/(?!site\/)[\w./-]+\.md|docs\/llms\.txt|docs\/templates\/[\w.-]+\.txt|docs\/images\/search-light\.png|bench\/results\/[\w-]+\.json|test\/data\/quality\/baseline\/[\w-]+\.txt)$/;
   /** What the guides install from the package. */
   const deployment =
     /^packaging\/(Dockerfile|compose\.yaml|server\.json|grafana\/pinakes\.json|helm\/pinakes\/([\w-]+|templates\/[\w-]+)\.(yaml|tpl)|prometheus\/alerts\.yaml|systemd\/pinakes\.service)$/;

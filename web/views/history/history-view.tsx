@@ -1,4 +1,4 @@
-// What stays when runs have ended: plots over time, what is due next, problems, milestones and the log of all runs.
+// The history of ended runs: plots over time, the next due runs, problems, milestones and the log of all runs.
 
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';

@@ -11,7 +11,7 @@ export type RunBar = PlotBar<RunMetric>;
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
-/** Of ended runs, oldest first, in any order of the input. Days without a run have no bar. */
+/** The bars of ended runs, oldest first, for any order of the input. Days without a run have no bar. */
 export function barsOfRuns(runs: readonly RunView[], grouping: Grouping): readonly RunBar[] {
   const ended = runs.filter(({ endedAt }) => endedAt !== null).toSorted((a, b) => a.run - b.run);
   if (grouping === 'run')

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { PageChange, PageDetail } from '../../api/responses.ts';
+import type { RevisionDiff, PageDetail } from '../../api/responses.ts';
 import { pageRevisionsQuery } from '../../api/queries.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { formatAgo, formatCount, formatQuantity } from '../../components/format.ts';
@@ -15,14 +15,16 @@ export function PageRevisions({ page: { source, version, url } }: { readonly pag
   if (error !== null) return <ErrorNotice error={error} />;
   if (data === undefined) return <p className="muted">Loading…</p>;
   if (data.changes.length === 0)
-    return <p className="muted">No revisions since it was first stored. The last five revisions of a page are kept.</p>;
+    return (
+      <p className="muted">No revisions since it was first stored. The last five revisions of a page are stored.</p>
+    );
   return data.changes.map((change) => <PageChangeDetails key={change.at} change={change} />);
 }
 
 export function PageChangeDetails({
   change: { at, diff, hashBefore, hashAfter, isReprocessed },
 }: {
-  readonly change: PageChange;
+  readonly change: RevisionDiff;
 }): ReactNode {
   return (
     <section className="section">
@@ -50,7 +52,7 @@ export function PageChangeDetails({
         </p>
       )}
       {diff === null ? (
-        <p className="muted">The text is too long to be kept, so the change cannot be shown.</p>
+        <p className="muted">The text is too long to be stored, so the change cannot be shown.</p>
       ) : (
         <Diff diff={diff} />
       )}
@@ -58,7 +60,7 @@ export function PageChangeDetails({
   );
 }
 
-function Diff({ diff }: { readonly diff: NonNullable<PageChange['diff']> }): ReactNode {
+function Diff({ diff }: { readonly diff: NonNullable<RevisionDiff['diff']> }): ReactNode {
   return (
     <>
       {diff.hunks.map(({ before, after, lines }) => (

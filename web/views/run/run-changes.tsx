@@ -1,10 +1,10 @@
-// What changed in a run: changed pages with their diffs, new pages, and removed pages.
+// The changes of a run: changed pages with their diffs, new pages, and removed pages.
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { OUTCOME_LABELS } from '../../../src/core/outcome/outcome-labels.table.ts';
-import type { PageChange, RunView, UrlsResult } from '../../api/responses.ts';
+import type { RevisionDiff, RunView, UrlsResult } from '../../api/responses.ts';
 import { get } from '../../api/client.ts';
 import { pageRevisionsQuery } from '../../api/queries.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -102,11 +102,11 @@ function ChangeOfRun({ run, url }: { readonly run: RunView; readonly url: string
   if (data === undefined) return <p className="muted">Loading…</p>;
   const change = data.changes.find(({ at }) => isDuring(run, at));
   if (change === undefined)
-    return <p className="muted">The text from before this run is not kept: a page has its last five revisions.</p>;
+    return <p className="muted">The text from before this run is not stored: a page has its last five revisions.</p>;
   return <PageChangeDetails change={change} />;
 }
 
 /** A revision ends when its successor is settled, which is while the run is live. */
-function isDuring({ startedAt, createdAt, endedAt }: RunView, at: PageChange['at']): boolean {
+function isDuring({ startedAt, createdAt, endedAt }: RunView, at: RevisionDiff['at']): boolean {
   return at >= (startedAt ?? createdAt) && (endedAt === null || at <= endedAt);
 }

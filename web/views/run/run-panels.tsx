@@ -132,7 +132,7 @@ const SETTING_COLUMNS: ReadonlyArray<Column<readonly [name: string, value: unkno
   },
 ];
 
-/** Those that the run began with: the source may have others by now. */
+/** The settings that the run began with: the source may have others by now. */
 export function RunSettings({ settings }: { readonly settings: RunStatus['settings'] }): ReactNode {
   const entries = Object.entries(settings ?? {});
   if (entries.length === 0)

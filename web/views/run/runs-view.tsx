@@ -39,7 +39,7 @@ export function RunsView(): ReactNode {
   return (
     <div className="view">
       <ViewHeader title="Runs">
-        <p>A run is one crawl of one source. You can pause, resume or stop it; pages that it stored are kept.</p>
+        <p>A run is one crawl of one source. You can pause, resume or stop it; the pages that it stored stay.</p>
       </ViewHeader>
       {error !== null && <ErrorNotice error={error} />}
       {data !== undefined && rows.length === 0 && (

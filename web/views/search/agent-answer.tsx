@@ -1,7 +1,7 @@
 // An answer as an agent receives it: by the function that renders it for MCP, with its tokens.
 
 import type { ReactNode } from 'react';
-import { answerMarkdown } from '../../../src/core/markdown/cited-markdown.ts';
+import { answerMarkdown } from '../../../src/core/answer/cited-markdown.ts';
 import { estimateTokens } from '../../../src/core/model/chunk.ts';
 import type { SearchAnswer } from '../../api/responses.ts';
 import { CopyButton } from '../../components/copy-button.tsx';

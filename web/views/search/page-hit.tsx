@@ -2,8 +2,8 @@
 
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { sectionPath } from '../../../src/core/markdown/cited-markdown.ts';
-import { markHeading, matchExcerpt, type QueryTerms } from '../../../src/core/markdown/match-excerpt.ts';
+import { sectionPath } from '../../../src/core/answer/cited-markdown.ts';
+import { markHeading, matchExcerpt, type QueryTerms } from '../../../src/core/answer/match-excerpt.ts';
 import type { SearchAnswer } from '../../api/responses.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { formatAgo, pathOf } from '../../components/format.ts';

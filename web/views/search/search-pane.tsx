@@ -7,8 +7,8 @@ import type { SearchAnswer } from '../../api/responses.ts';
 import { searchQuery } from '../../api/queries.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { formatCount, formatDuration, formatQuantity } from '../../components/format.ts';
-import { groupByPage } from '../../../src/core/markdown/cited-markdown.ts';
-import { excerptTerms } from '../../../src/core/markdown/match-excerpt.ts';
+import { groupByPage } from '../../../src/core/answer/cited-markdown.ts';
+import { excerptTerms } from '../../../src/core/answer/match-excerpt.ts';
 import { AgentAnswer } from './agent-answer.tsx';
 import { PageHit } from './page-hit.tsx';
 

@@ -1,4 +1,4 @@
-// How much of what a site promises is stored: its sections and hubs, with what is missing in each.
+// The coverage of a source: its sections and hubs, with the missing pages of each.
 
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';

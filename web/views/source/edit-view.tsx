@@ -116,8 +116,7 @@ function ExcludedPages({ source, form }: { readonly source: string; readonly for
     return preview.kind === 'verdicts' ? preview.verdicts.filter(({ isIncluded }) => !isIncluded) : [];
   }, [start, scope, include, exclude, data]);
   if (data.length === 0) return null;
-  if (excluded.length === 0)
-    return <p className="muted small">All {formatCount(data.length)} stored pages are kept.</p>;
+  if (excluded.length === 0) return <p className="muted small">All {formatCount(data.length)} stored pages stay.</p>;
   return (
     <div className="notice" data-tone="warn" role="status">
       <p>

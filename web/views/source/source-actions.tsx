@@ -1,4 +1,4 @@
-// What can be done with a source, from the header of its view.
+// The actions on a source, in the header of its view.
 
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';

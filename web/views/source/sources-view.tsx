@@ -130,7 +130,7 @@ function SourceRow({ source }: { readonly source: SourceStats }): ReactNode {
   );
 }
 
-/** Of a source without pages. */
+/** The text of a source without pages. */
 function emptyText(run: SourceStats['run']): string {
   if (run === null) return 'not crawled yet';
   return run.endedAt === null ? 'being crawled' : 'nothing stored';

@@ -75,7 +75,7 @@ export interface PageIndex {
 /** More variants of one page add no information. */
 const MAX_VARIANTS = 8;
 
-export function indexPages(listed: readonly ListedPage[]): PageIndex {
+export function createPageIndex(listed: readonly ListedPage[]): PageIndex {
   const byKey = new Map<string, Set<PageUrl>>();
   for (const { url } of listed) {
     const key = pageKey(url);

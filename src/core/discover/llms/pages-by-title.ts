@@ -5,7 +5,7 @@ import type { PageUrl } from '../../model/page-url.ts';
 import { isCodeLine, lineKinds } from '../../markdown/scan-blocks.ts';
 import {
   pageText,
-  indexPages,
+  createPageIndex,
   type ListedPage,
   type LlmsFullGap,
   type LlmsFullPage,
@@ -120,7 +120,7 @@ function createTitleLookup(
   listed: readonly ListedPage[],
   inFile: readonly string[],
 ): (title: string) => FoundPage | null {
-  const index = indexPages(listed);
+  const index = createPageIndex(listed);
   const titled = listed.filter(({ title }) => title !== null);
   const pages = new Map<string, FoundPage | null>();
   titled.forEach(({ url, title }, order) => {

@@ -3,7 +3,7 @@
 
 import { parsePageUrl, type PageUrl } from '../../model/page-url.ts';
 import { siteOf } from '../../url/site.ts';
-import { indexPages, type ListedPage, type LlmsFullSplit } from './llms-full-page.ts';
+import { createPageIndex, type ListedPage, type LlmsFullSplit } from './llms-full-page.ts';
 import { markerAt, type Marker } from './page-markers.ts';
 import { pagesByUrl, type UrlMarker } from './pages-by-url.ts';
 import { pagesByHeading, pagesByMarkedTitle } from './pages-by-title.ts';
@@ -49,7 +49,7 @@ function findMarkers(lines: readonly string[]): Marker[] {
 
 /** URLs of other sites are citations, not pages of this one; a file must not attribute text to another site. */
 function urlMarkers(markers: readonly Marker[], file: LlmsFullFile): UrlMarker[] {
-  const pages = indexPages(file.listed);
+  const pages = createPageIndex(file.listed);
   const ownSite = siteOf(file.url);
   return markers.flatMap((marker) => {
     const url = marker.url === null ? null : parsePageUrl(marker.url, file.url);

@@ -36,7 +36,7 @@ interface Candidate {
 
 interface Group {
   readonly literal: string;
-  /** Those that decide before others come first. */
+  /** Candidates that take precedence come first. */
   readonly candidates: Candidate[];
   /** The group with the longest literal that this one starts with; null if there is none. */
   parent: Group | null;

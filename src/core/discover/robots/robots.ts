@@ -26,7 +26,7 @@ export interface CrawlDelay {
 export interface UsageTerm {
   readonly name: 'Content-Signal' | 'License';
   readonly value: string;
-  /** Those of its group; empty outside any group. */
+  /** Agents of its group; empty outside any group. */
   readonly agents: ReadonlySet<string>;
   readonly line: number;
 }

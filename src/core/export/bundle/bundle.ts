@@ -86,7 +86,7 @@ export interface Bundle {
 /** A file of the folder that the bundle does not have, such as one above the size limit. */
 export interface LeftOutFile {
   readonly path: string;
-  /** Why, in a sentence. */
+  /** The reason, in a sentence. */
   readonly message: string;
 }
 

@@ -18,7 +18,7 @@ export function importedDocument({ chunks, outline }: ReadBundlePage): ImportedD
 }
 
 /**
- * Of a file: the headings in the texts, at their lines, and before them those of a chunk's heading path that no text has. Anchors
+ * The sections of a file: the headings in the texts, at their lines, and before them those of a chunk's heading path that no text has. Anchors
  * follow from the headings.
  */
 function outlineOf(chunks: readonly Chunk[]): OutlineEntry[] {

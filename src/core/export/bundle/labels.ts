@@ -1,4 +1,4 @@
-// What a chunk and a file are called in the lists of a bundle. Foreign text becomes one safe line.
+// The labels of chunks and files in the lists of a bundle. Foreign text becomes one safe line.
 
 import { splitSymbols } from '../../model/document.ts';
 import { cleanLine } from '../../extract/decode/clean-text.ts';

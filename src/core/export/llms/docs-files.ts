@@ -1,4 +1,4 @@
-// What a server needs in order to offer the library as text files.
+// The interface through which a server offers the library as text files.
 
 /** A text that is read while it is sent. */
 export interface TextFile {

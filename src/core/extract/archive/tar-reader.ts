@@ -22,7 +22,7 @@ export interface TarReader {
   push(bytes: Uint8Array): void;
   /** Throws `extract.malformed` for an incomplete archive. */
   end(): void;
-  /** What the archive says about itself: for one that git made, the id of its commit. */
+  /** The archive's global comment: git writes the id of the commit. */
   comment(): string | null;
 }
 
@@ -35,10 +35,10 @@ const MAX_EXTENDED_BYTES = 65_536;
 interface TarState {
   readonly block: Uint8Array;
   blockBytes: number;
-  /** Bytes of the current entry that are still to come, and of the padding after it. */
+  /** Remaining bytes of the current entry, and of the padding after it. */
   bodyBytes: number;
   paddingBytes: number;
-  /** Where the body of the current entry goes; null if it is not kept. */
+  /** Buffer for the body of the current entry; null if the entry is skipped. */
   body: Uint8Array | null;
   filled: number;
   finish: ((body: Uint8Array) => void) | null;
@@ -73,14 +73,14 @@ export function createTarReader(options: TarOptions): TarReader {
   };
 }
 
-/** Returns how many bytes were used. */
+/** Returns the number of bytes consumed. */
 function takeBytes(bytes: Uint8Array, state: TarState, options: TarOptions): number {
   if (state.bodyBytes > 0) {
     const part = bytes.subarray(0, state.bodyBytes);
     if (state.body !== null) {
-      const kept = part.subarray(0, state.body.length - state.filled);
-      state.body.set(kept, state.filled);
-      state.filled += kept.length;
+      const taken = part.subarray(0, state.body.length - state.filled);
+      state.body.set(taken, state.filled);
+      state.filled += taken.length;
     }
     state.bodyBytes -= part.length;
     if (state.bodyBytes === 0) finishEntry(state);

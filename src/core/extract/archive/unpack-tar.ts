@@ -7,7 +7,7 @@ import type { TarReader } from './tar-reader.ts';
 /** Small archives of zeros exceed any sensible ratio and are harmless. */
 const MIN_RATIO_CHECK_BYTES = 1024 * 1024;
 
-/** How many bytes an archive may expand to, at so many unpacked bytes per packed byte. */
+/** The unpacked size limit of an archive, for a maximum ratio of unpacked to packed bytes. */
 export function ratioLimit(archive: Uint8Array, maxRatio: number): number {
   return Math.max(archive.byteLength * maxRatio, MIN_RATIO_CHECK_BYTES);
 }
@@ -25,14 +25,14 @@ export function unpackTar(archive: Uint8Array, reader: TarReader, options: Unpac
 
 const STEP_BYTES = 262_144;
 
-/** `unpackTar`, in steps of some milliseconds, between which a caller can let others run. */
+/** Like `unpackTar`, in steps of some milliseconds, between which the caller can yield to the event loop. */
 export function* unpackInSteps(
   archive: Uint8Array,
   reader: TarReader,
   { name, maxBytes }: UnpackOptions,
 ): Generator<void> {
   const state: { failure: unknown } = { failure: null };
-  // The decompressor takes whatever is thrown for a fault of its own input.
+  // The decompressor treats any exception of a callback as a fault in its input.
   const decompressor = createDecompressor(maxBytes, (slice) => {
     try {
       if (state.failure === null) reader.push(slice);

@@ -8,7 +8,7 @@ export const PPTX = 'application/vnd.openxmlformats-officedocument.presentationm
 export const ODT = 'application/vnd.oasis.opendocument.text';
 export const EPUB = 'application/epub+zip';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-/** Those that may be read by their name alone, where the directory of the archive cannot be read. */
+/** The entries that may be read by their name alone, where the directory of the archive cannot be read. */
 export const ZIP_DOCUMENT_TYPES: ReadonlySet<string> = new Set([DOCX, PPTX, ODT, EPUB]);
 
 /** Parts of one document. */

@@ -7,7 +7,7 @@ import type { PageUrl } from '../../model/page-url.ts';
 import { decodePage } from '../decode/charset.ts';
 import type { Extractor } from '../extractor.ts';
 import { collectLinks } from './metadata/collect-links.ts';
-import { baseHref, readPageMetadata, type PageMetadata } from './metadata/page-metadata.ts';
+import { baseHref, readPageMetadata, type HtmlPageMetadata } from './metadata/page-metadata.ts';
 import { hoistTitle, pageTitle } from './metadata/page-title.ts';
 import { NO_SIGNALS, thinPageSignals } from './metadata/thin-page-signals.ts';
 import type { ElementNode } from './parse/html-node.ts';
@@ -20,7 +20,7 @@ import { writeBlocks } from './write/blocks.ts';
 import { createHrefResolver } from './write/resolve-href.ts';
 import { lineOrigins } from './write/write-context.ts';
 
-export interface HtmlExtraction extends Document, PageMetadata {
+export interface HtmlExtraction extends Document, HtmlPageMetadata {
   readonly contentRootBecause: ContentRoot['reason'];
   /** Characters of text in the content, without markup and surrounding white space. */
   readonly contentTextLength: number;

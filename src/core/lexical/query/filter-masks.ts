@@ -18,7 +18,7 @@ export type ReadMasks = (
 /** The filters of the last questions. A key is long where a path may be below the start of many sources, so there is one for each filter. */
 const MAX_FILTERS = 8;
 const MAX_BYTES = 16_000_000;
-/** Of the entry of a segment, besides its mask. */
+/** Size of a segment's entry without its mask. */
 const ENTRY_BYTES = 50;
 /** Chunks whose columns are read at a time: a filter over everything needs little more memory than over one segment. */
 const MAX_CHUNKS_PER_READ = 100_000;

@@ -203,7 +203,7 @@ function createChunkScorer(
     return { id, pageIndex, start, size: (pageStarts[pageIndex + 1] ?? 0) - start };
   }
 
-  /** Of all chunks of a page; 0 for one that contains no term or does not pass the filter. Valid until the next call. */
+  /** Scores of all chunks of a page; 0 for one that contains no term or does not pass the filter. Valid until the next call. */
   function scoresOf(page: number): Float32Array {
     const { id, pageIndex, start, size } = shapeOf(page);
     if (scratch.length < size) scratch = new Float32Array(2 * size);

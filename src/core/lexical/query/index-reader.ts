@@ -1,4 +1,4 @@
-// What a search reads: candidates of a search engine, and the chunks and headings of pages as the store has them now. A
+// The data that a search reads: candidates of a search engine, and the chunks and headings of pages as the store has them now. A
 // candidate that the store does not have any more is dropped, so an index that lags never shows a removed page.
 
 import type { Chunk } from '../../model/chunk.ts';

@@ -1,4 +1,4 @@
-// What filters by kind and path need to know of a segment, as two columns of bytes: a filter over a whole library reads one or both of
+// The data of a segment for filters by kind and path, as two columns of bytes: a filter over a whole library reads one or both of
 // them per segment, and no chunk. A segment never changes, and its columns neither. Headings and symbols are compared with the store.
 
 import { chunkPath } from '../../chunk/chunk-names.ts';

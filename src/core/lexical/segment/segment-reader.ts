@@ -1,4 +1,4 @@
-// What candidate generation reads of segments. The stores read them from tables, core/lexical/segment/memory-index.ts from
+// The data that candidate generation reads from segments. The stores read them from tables, core/lexical/segment/memory-index.ts from
 // memory.
 
 import type { IndexedTerm, PageRef } from '../query/index-query.ts';

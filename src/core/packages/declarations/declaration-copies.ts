@@ -1,4 +1,4 @@
-// Declarations that a package has in several forms, one for each module system: the files whose text is that of another file.
+// Finds declaration files that a package ships once per module system: files whose text equals that of another file.
 
 import { isDeclarationPath } from './entry-points.ts';
 
@@ -27,15 +27,15 @@ export function declarationCopies(
 function originalPaths(path: string): readonly string[] {
   const plain = path.replace(/\.d\.[mc]ts$/, '.d.ts');
   const inOtherFolders = FOLDERS_OF_ORIGINALS.flatMap((folder) => {
-    const moved = (form: string): string => form.replace(FOLDER_OF_COPIES, `$1${folder}/`);
+    const moved = (name: string): string => name.replace(FOLDER_OF_COPIES, `$1${folder}/`);
     return [moved(plain), moved(path)];
   });
   return [...new Set([...inOtherFolders, plain])].filter((other) => other !== path);
 }
 
 /**
- * Without what differs between module systems: endings of imported files, the form of the default export, and the comment that names the
- * source map.
+ * The text without the differences between module systems: extensions of imported files, the syntax of the default export, and the comment
+ * that names the source map.
  */
 function comparable(text: string | undefined): string | undefined {
   return text

@@ -92,11 +92,11 @@ function signatures(
 }
 
 function signature(tokens: DeclarationTokens, declaration: Declared, isDocumented: boolean): string {
-  const { from, to, body, form } = declaration;
+  const { from, to, body, kind } = declaration;
   const start = tokens.starts[from] ?? 0;
   const whole = dedent(tokens.text, start, tokens.ends[to - 1] ?? start);
   const members = membersOf(tokens, declaration);
-  const isWhole = !isDocumented && (body === null || form === 'enum');
+  const isWhole = !isDocumented && (body === null || kind === 'enum');
   if (isWhole || (body === null && members.length === 0)) return whole;
   const bare = members
     .filter(({ text }) => text === null)

@@ -128,9 +128,13 @@ function patternEntries(
 function matchedStar(path: string, prefix: string, suffix: string): string | null {
   if (!path.startsWith(prefix) || !isDeclarationPath(path)) return null;
   const script = path.replace(/\.d\.([mc]?)ts$/, '.$1js');
-  for (const form of [path, script]) {
-    if (form.endsWith(suffix) && form.length >= prefix.length + suffix.length && (suffix !== '' || form === script))
-      return form.slice(prefix.length, form.length - suffix.length);
+  for (const target of [path, script]) {
+    if (
+      target.endsWith(suffix) &&
+      target.length >= prefix.length + suffix.length &&
+      (suffix !== '' || target === script)
+    )
+      return target.slice(prefix.length, target.length - suffix.length);
   }
   return null;
 }

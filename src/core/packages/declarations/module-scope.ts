@@ -1,12 +1,12 @@
-// What a declaration file contains, as scanned: declarations, imports and exports of the file and of the scopes inside it.
+// The scanned content of a declaration file: declarations, imports and exports of the file and of the scopes inside it.
 
 import type { DeclarationTokens } from './declaration-tokens.ts';
-import type { DeclaredForm } from './scan-statement.ts';
+import type { DeclaredKind } from './scan-statement.ts';
 
 export interface Declared {
   /** `default` if the declaration has no name. */
   readonly name: string;
-  readonly form: DeclaredForm;
+  readonly kind: DeclaredKind;
   /** The tokens of the declaration, without `export` and `declare`. */
   readonly from: number;
   readonly to: number;

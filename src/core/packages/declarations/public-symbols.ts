@@ -148,7 +148,7 @@ function markExportedMembers({ resolver, declarations }: Collection, refs: reado
 /** The last name of the type of `const name: A.B`. */
 function variableType({ ref, declared }: Extract<NameMeaning, { readonly kind: 'declared' }>): string | null {
   const { tokens } = ref.module;
-  const variable = declared.find(({ form }) => form === 'variable');
+  const variable = declared.find(({ kind }) => kind === 'variable');
   if (variable === undefined || !tokens.is(variable.from + 2, ':')) return null;
   return (
     dottedName(tokens, variable.from + 3)

@@ -4,7 +4,7 @@ import type { DeclarationTokens } from './declaration-tokens.ts';
 import type { Declared } from './module-scope.ts';
 import { anglesAfter, continuesLine } from './scan-statement.ts';
 
-export interface Member {
+export interface DeclaredMember {
   /** Null for a call, construct or index signature. */
   readonly name: string | null;
   readonly from: number;
@@ -20,26 +20,26 @@ const AFTER_NAME = new Set(['(', '?', ':', ';', ',', '=', '<', '!', '}']);
 const AFTER_TYPE_OPERATOR = new Set(['=', '&', '|', '<']);
 
 /** Public members in the order of the text, overloads included. */
-export function scanMembers(tokens: DeclarationTokens, declared: Declared): readonly Member[] {
-  return memberBlocks(tokens, declared).flatMap((open) => blockMembers(tokens, open, declared.form === 'enum'));
+export function scanMembers(tokens: DeclarationTokens, declared: Declared): readonly DeclaredMember[] {
+  return memberBlocks(tokens, declared).flatMap((open) => blockMembers(tokens, open, declared.kind === 'enum'));
 }
 
 /** The brackets that hold the members. */
-function memberBlocks(tokens: DeclarationTokens, { form, body, from, to }: Declared): readonly number[] {
+function memberBlocks(tokens: DeclarationTokens, { kind, body, from, to }: Declared): readonly number[] {
   if (body !== null) return [body];
-  if (form !== 'type' && form !== 'variable') return [];
+  if (kind !== 'type' && kind !== 'variable') return [];
   const blocks: number[] = [];
   for (let index = from; index < to; index = (tokens.closes[index] ?? index) + 1) {
     const before = tokens.value(index - 1);
-    const isObject = AFTER_TYPE_OPERATOR.has(before) || (form === 'variable' && before === ':');
+    const isObject = AFTER_TYPE_OPERATOR.has(before) || (kind === 'variable' && before === ':');
     if (tokens.is(index, '{') && isObject) blocks.push(index);
   }
   return blocks;
 }
 
-function blockMembers(tokens: DeclarationTokens, open: number, isEnum: boolean): readonly Member[] {
+function blockMembers(tokens: DeclarationTokens, open: number, isEnum: boolean): readonly DeclaredMember[] {
   const close = tokens.closes[open] ?? open;
-  const members: Member[] = [];
+  const members: DeclaredMember[] = [];
   let at = open + 1;
   while (at < close) {
     const end = memberEnd(tokens, at, close, isEnum);
@@ -74,7 +74,7 @@ function isModifierAt(tokens: DeclarationTokens, at: number): boolean {
   return MODIFIERS.has(tokens.value(at)) && !AFTER_NAME.has(tokens.value(at + 1));
 }
 
-function readMember(tokens: DeclarationTokens, from: number, to: number): Member | null {
+function readMember(tokens: DeclarationTokens, from: number, to: number): DeclaredMember | null {
   let at = from;
   while (at < to - 1 && isModifierAt(tokens, at)) {
     if (tokens.is(at, 'private')) return null;

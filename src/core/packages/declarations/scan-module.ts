@@ -6,11 +6,11 @@ import { importedNames, scanExportClause, scanStar } from './scan-clauses.ts';
 import {
   afterHeader,
   dottedName,
-  FORMS,
+  DECLARED_KINDS,
   moduleName,
   statementEnd,
   variableNames,
-  type DeclaredForm,
+  type DeclaredKind,
 } from './scan-statement.ts';
 
 /** Namespaces inside namespaces; deeper ones are not read. */
@@ -112,36 +112,36 @@ function scanDeclaration(block: Block, start: DeclarationStart): number {
   const { tokens } = state;
   let at = start.at;
   while (isModifier(tokens, at)) at += 1;
-  const form = FORMS.get(tokens.value(at));
+  const kind = DECLARED_KINDS.get(tokens.value(at));
   if (tokens.is(at, 'global') && tokens.is(at + 1, '{')) {
     const close = tokens.closes[at + 1] ?? to;
     state.globals.push({ scope: scanScope(state, at + 2, close, depth + 1), outer: scope });
     return close + 1;
   }
-  if (form === 'namespace' && tokens.isString(at + 1)) return scanAmbientModule(state, at, to, depth);
-  if (form !== undefined && declaresName(tokens, at, form, start.isDefault))
-    return addDeclaration(block, start, at, form);
+  if (kind === 'namespace' && tokens.isString(at + 1)) return scanAmbientModule(state, at, to, depth);
+  if (kind !== undefined && declaresName(tokens, at, kind, start.isDefault))
+    return addDeclaration(block, start, at, kind);
   return start.isDefault ? start.at : statementEnd(tokens, at, to);
 }
 
-function declaresName(tokens: DeclarationTokens, at: number, form: DeclaredForm, isDefault: boolean): boolean {
-  return tokens.isWord(at + 1) || tokens.is(at + 1, '*') || (isDefault && form !== 'variable');
+function declaresName(tokens: DeclarationTokens, at: number, kind: DeclaredKind, isDefault: boolean): boolean {
+  return tokens.isWord(at + 1) || tokens.is(at + 1, '*') || (isDefault && kind !== 'variable');
 }
 
-function addDeclaration(block: Block, start: DeclarationStart, at: number, form: DeclaredForm): number {
+function addDeclaration(block: Block, start: DeclarationStart, at: number, kind: DeclaredKind): number {
   const { state, scope, to, depth } = block;
   const { tokens } = state;
   const doc = [start.first, start.at, at].map((index) => tokens.docs.get(index)).find((found) => found !== undefined);
-  const names = form === 'variable' ? variableNames(tokens, at, to) : [declaredName(tokens, at)];
-  const { body, end } = afterHeader(tokens, at, to, form);
-  const isNamespace = form === 'namespace';
+  const names = kind === 'variable' ? variableNames(tokens, at, to) : [declaredName(tokens, at)];
+  const { body, end } = afterHeader(tokens, at, to, kind);
+  const isNamespace = kind === 'namespace';
   for (const name of names) {
     if (start.exported) scope.exportedNames.add(name.split('.', 1)[0] ?? name);
     if (start.isDefault) scope.exports.set('default', { module: null, name });
     const inner =
       isNamespace && body !== null ? scanScope(state, body + 1, tokens.closes[body] ?? to, depth + 1) : null;
     const from = keywordStart(tokens, start.at, at);
-    addDeclared(scope, { name, form, from, to: end, doc: doc ?? null, body: isNamespace ? null : body, scope: inner });
+    addDeclared(scope, { name, kind, from, to: end, doc: doc ?? null, body: isNamespace ? null : body, scope: inner });
   }
   return end;
 }

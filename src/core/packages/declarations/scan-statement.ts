@@ -2,9 +2,9 @@
 
 import type { DeclarationTokens } from './declaration-tokens.ts';
 
-export type DeclaredForm = 'function' | 'class' | 'interface' | 'type' | 'enum' | 'variable' | 'namespace';
+export type DeclaredKind = 'function' | 'class' | 'interface' | 'type' | 'enum' | 'variable' | 'namespace';
 
-export const FORMS: ReadonlyMap<string, DeclaredForm> = new Map([
+export const DECLARED_KINDS: ReadonlyMap<string, DeclaredKind> = new Map([
   ['function', 'function'],
   ['class', 'class'],
   ['interface', 'interface'],
@@ -95,9 +95,9 @@ export function afterHeader(
   tokens: DeclarationTokens,
   at: number,
   to: number,
-  form: DeclaredForm,
+  kind: DeclaredKind,
 ): { readonly body: number | null; readonly end: number } {
-  if (form === 'function' || form === 'variable' || form === 'type')
+  if (kind === 'function' || kind === 'variable' || kind === 'type')
     return { body: null, end: statementEnd(tokens, at, to) };
   let angles = 0;
   for (let index = at; index < to; index = (tokens.closes[index] ?? index) + 1) {

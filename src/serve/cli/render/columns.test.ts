@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { displayWidth, PLAIN, renderColumns, renderFields, truncateToWidth } from './columns.ts';
+import { displayWidth, PLAIN_OUTPUT, renderColumns, renderFields, truncateToWidth } from './columns.ts';
 
 const COLUMNS = [
   { title: 'URL', shrinks: true },
@@ -12,7 +12,7 @@ test('columns are aligned by the cells that a terminal draws, not by characters'
     ['/a', '設定', '1'],
     ['/longer', 'Cafe\u0301 👩‍💻', '12'],
   ];
-  const lines = renderColumns(COLUMNS, rows, PLAIN).trimEnd().split('\n');
+  const lines = renderColumns(COLUMNS, rows, PLAIN_OUTPUT).trimEnd().split('\n');
   expect(lines).toEqual(['URL      Title     N', '/a       設定      1', '/longer  Cafe\u0301 👩‍💻  12']);
   expect(new Set(lines.map(displayWidth)).size).toBe(1);
 });
@@ -23,16 +23,16 @@ test('a line is truncated to the terminal, its widest columns first, and what wa
   for (const line of text.trimEnd().split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(40);
   expect(text).toContain('…');
   expect(text).toMatch(/ 7\n$/);
-  expect(renderColumns(COLUMNS, rows, PLAIN)).not.toContain('…');
+  expect(renderColumns(COLUMNS, rows, PLAIN_OUTPUT)).not.toContain('…');
 });
 
 test('a title cannot move the cursor, begin a line of its own or hide text', () => {
   const rows = [['/a', 'one\u001b[2Jtwo\nhttps://evil.example  forged\u202e', '1']];
-  const text = renderColumns(COLUMNS, rows, PLAIN);
+  const text = renderColumns(COLUMNS, rows, PLAIN_OUTPUT);
   expect(text).not.toContain('\u001b');
   expect(text).not.toContain('\u202e');
   expect(text.trimEnd().split('\n')).toHaveLength(2);
-  expect(renderFields([['Title', 'a\nChunks  99']], PLAIN)).toBe('Title  a Chunks 99\n');
+  expect(renderFields([['Title', 'a\nChunks  99']], PLAIN_OUTPUT)).toBe('Title  a Chunks 99\n');
 });
 
 test('a wide character that does not fit is left out whole', () => {

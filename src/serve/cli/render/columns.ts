@@ -10,7 +10,7 @@ export interface OutputFormat {
   readonly colors: boolean;
 }
 
-export const PLAIN: OutputFormat = { width: null, colors: false };
+export const PLAIN_OUTPUT: OutputFormat = { width: null, colors: false };
 
 interface Column {
   readonly title: string;

@@ -7,7 +7,7 @@ import { cleanText } from '../../../core/extract/decode/clean-text.ts';
 import { renderChanges, renderWebhooks } from './render-changes.ts';
 import { pluralize } from '../../../core/text/plural.ts';
 import type { FlagAnswer } from '../cli-flags.ts';
-import { PLAIN, type OutputFormat } from './columns.ts';
+import { PLAIN_OUTPUT, type OutputFormat } from './columns.ts';
 import { renderDefault } from './render-default.ts';
 import {
   renderBacklinks,
@@ -124,7 +124,7 @@ const EXACT: ReadonlySet<string> = new Set(['export_definitions']);
 export function renderResult(
   action: string,
   result: unknown,
-  format: OutputFormat = PLAIN,
+  format: OutputFormat = PLAIN_OUTPUT,
   input: TypedInput = {},
 ): string {
   const shown = EXACT.has(action) ? result : cleanStrings(result);
@@ -151,7 +151,7 @@ const notices: ActionRenderers = {
 
 export function renderNotices(action: string, result: unknown): string {
   const render = (notices as Readonly<Record<string, Render<never>>>)[action];
-  return render?.(cleanStrings(result) as never, PLAIN, {}) ?? '';
+  return render?.(cleanStrings(result) as never, PLAIN_OUTPUT, {}) ?? '';
 }
 
 function renderControl({ run, state, escalatesInMs }: ActionResult<'control_run'>): string {
@@ -239,7 +239,7 @@ function secretWarning({ secrets: { found, locations } }: ExportResult): string 
   return `Warning: the export contains ${found === 1 ? 'a possible secret' : `${found} possible secrets`}. Review it before you share it.\n${shown}${more}`;
 }
 
-function renderTokens({ tokens, nextAfter }: ActionResult<'list_tokens'>): string {
+function renderTokens({ tokens, nextCursor }: ActionResult<'list_tokens'>): string {
   if (tokens.length === 0) return 'No tokens.\n';
   const lines = tokens.map(({ name, role, sources, createdAt, expiresAt, lastUsedAt }) =>
     [
@@ -251,6 +251,6 @@ function renderTokens({ tokens, nextAfter }: ActionResult<'list_tokens'>): strin
       lastUsedAt === null ? 'not used' : `used ${lastUsedAt}`,
     ].join('  '),
   );
-  const more = nextAfter === null ? '' : `More: pinakes tokens list --after ${nextAfter}\n`;
+  const more = nextCursor === null ? '' : `More: pinakes tokens list --cursor ${nextCursor}\n`;
   return `${lines.join('\n')}\n${more}`;
 }

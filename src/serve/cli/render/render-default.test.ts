@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PLAIN } from './columns.ts';
+import { PLAIN_OUTPUT } from './columns.ts';
 import { renderDefault } from './render-default.ts';
 
 test('fields come first, then tables, then texts', () => {
@@ -14,7 +14,7 @@ test('fields come first, then tables, then texts', () => {
     names: ['a', 'b'],
     size: { bytes: 1 },
   };
-  expect(renderDefault(result, PLAIN)).toBe(`total pages  2
+  expect(renderDefault(result, PLAIN_OUTPUT)).toBe(`total pages  2
 names        a, b
 size         {"bytes":1}
 
@@ -28,9 +28,9 @@ two
 });
 
 test('an empty list is named', () => {
-  expect(renderDefault({ openRuns: [] }, PLAIN)).toBe('No open runs.\n');
+  expect(renderDefault({ openRuns: [] }, PLAIN_OUTPUT)).toBe('No open runs.\n');
 });
 
 test('a result without any content is done', () => {
-  expect(renderDefault({ removed: null }, PLAIN)).toBe('Done.\n');
+  expect(renderDefault({ removed: null }, PLAIN_OUTPUT)).toBe('Done.\n');
 });

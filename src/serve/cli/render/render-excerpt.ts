@@ -1,6 +1,6 @@
 // The part of a passage that matches, as lines of a terminal: prose is wrapped, code is indented, and matches are colored.
 
-import type { ExcerptBlock, MarkedText, TextSpan } from '../../../core/markdown/match-excerpt.ts';
+import type { ExcerptBlock, MarkedText, ExcerptSpan } from '../../../core/answer/match-excerpt.ts';
 import { displayWidth, truncateToWidth, type OutputFormat } from './columns.ts';
 import { paint } from './paint.ts';
 
@@ -47,7 +47,7 @@ function joinCells(row: readonly MarkedText[]): MarkedText {
   return cells.flatMap((cell, at) => (at === 0 ? cell : [{ text: ' | ', isMatch: false, isCode: false }, ...cell]));
 }
 
-function mark({ text, isMatch }: TextSpan, { colors }: OutputFormat): string {
+function mark({ text, isMatch }: ExcerptSpan, { colors }: OutputFormat): string {
   return isMatch ? paint(text, 'yellow', colors) : text;
 }
 
@@ -84,7 +84,7 @@ function wrapWords(spans: MarkedText, { indent, format }: WrapFormat): readonly 
 
 /** A word may be partly marked. */
 function wordsOf(spans: MarkedText): readonly MarkedText[] {
-  const words: TextSpan[][] = [[]];
+  const words: ExcerptSpan[][] = [[]];
   for (const span of spans) {
     span.text.split(/\s+/).forEach((text, at) => {
       if (at > 0) words.push([]);

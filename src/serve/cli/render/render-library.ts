@@ -1,4 +1,4 @@
-// What the library holds, for a terminal: its sources and their health, the pages of a source, and one page with its history
+// The content of the library, for a terminal: its sources and their health, the pages of a source, and one page with its history
 // and the pages that link to it.
 
 import type { z } from 'zod';
@@ -9,7 +9,7 @@ import type { LibraryStats, SourceStats } from '../../../actions/show-stats.ts';
 import type { listPages } from '../../../actions/list-pages.ts';
 import type { listSources } from '../../../actions/list-sources.ts';
 import type { Health } from '../../../actions/show-health.ts';
-import type { PageChange, listRevisions } from '../../../actions/list-revisions.ts';
+import type { RevisionDiff, listRevisions } from '../../../actions/list-revisions.ts';
 import type { ChunkView, PageDetail } from '../../../actions/show-page.ts';
 import { shortChunkId } from '../../../core/chunk/chunk-names.ts';
 import { cleanLine } from '../../../core/extract/decode/clean-text.ts';
@@ -247,7 +247,7 @@ export function renderRevisions(history: z.output<typeof listRevisions.output>, 
   return `${displayUrl(url)}\n${changes.map((change) => renderChange(change, format)).join('')}`;
 }
 
-function renderChange({ at, since, isReprocessed, diff }: PageChange, format: OutputFormat): string {
+function renderChange({ at, since, isReprocessed, diff }: RevisionDiff, format: OutputFormat): string {
   const counts =
     diff === null ? 'too long to compare' : `${pluralize(diff.added, 'line')} added, ${diff.removed} removed`;
   const reprocessed = isReprocessed ? '; extracted by another version of Pinakes' : '';
@@ -260,7 +260,7 @@ function renderChange({ at, since, isReprocessed, diff }: PageChange, format: Ou
   return `\n${paint(heading, 'bold', format.colors)}\n${hunks.join('')}${cut}`;
 }
 
-type DiffLine = NonNullable<PageChange['diff']>['hunks'][number]['lines'][number];
+type DiffLine = NonNullable<RevisionDiff['diff']>['hunks'][number]['lines'][number];
 
 const DIFF_MARKS: Readonly<Record<DiffLine['kind'], readonly [mark: string, color: Color]>> = {
   same: [' ', 'dim'],

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
-import { displayWidth, PLAIN } from './columns.ts';
+import { displayWidth, PLAIN_OUTPUT } from './columns.ts';
 import { renderPassages } from './render-passages.ts';
 
 const passage = {
@@ -33,7 +33,7 @@ const result = {
 const input = { query: 'how long does the downloader wait, timeuot' };
 
 test('a result shows the matching part, its anchor and how to go on (finding T1.11)', () => {
-  expect(renderPassages(result, PLAIN, input)).toBe(`No page contains “timeuot”; also searched for: timeout.
+  expect(renderPassages(result, PLAIN_OUTPUT, input)).toBe(`No page contains “timeuot”; also searched for: timeout.
 Settings  https://docs.scrapy.org/settings  (scrapy 2.8)
 1. DOWNLOAD_TIMEOUT  #download-timeout
    … The time that the downloader waits before timing out, with a few more words to wrap.
@@ -55,7 +55,7 @@ test('sections of one page are below one line with its title and URL (finding T2
   const third = { ...passage, url: 'https://docs.scrapy.org/settings', headings: ['Settings'], isPartial: true };
   const other = { ...passage, url: 'https://docs.scrapy.org/other', version: '', title: 'Other', headings: ['Else'] };
   const passages = [passage, second, third, other];
-  expect(renderPassages({ ...result, corrections: [], passages, nextOffset: null }, PLAIN, input))
+  expect(renderPassages({ ...result, corrections: [], passages, nextOffset: null }, PLAIN_OUTPUT, input))
     .toBe(`Settings  https://docs.scrapy.org/settings  (scrapy 2.8)
 1. DOWNLOAD_TIMEOUT  #download-timeout
    … The time that the downloader waits before timing out, with a few more words to wrap.
@@ -86,7 +86,7 @@ Read a section in full: pinakes read URL#anchor, or its id
 
 test('scores are explained by the meaning of each signal (finding T5.3)', () => {
   const why = { page: { score: 1.5, chunk: 2, secondBestChunk: -0.5 }, passage: { score: -3, heading: 1, rank: -4 } };
-  const text = renderPassages({ ...result, passages: [{ ...passage, explanation: why }] }, PLAIN, input);
+  const text = renderPassages({ ...result, passages: [{ ...passage, explanation: why }] }, PLAIN_OUTPUT, input);
   expect(text).toContain('score of the page 1.5: best chunk 2, second-best chunk -0.5\n');
   expect(text).toContain('score of the passage -3: heading fits 1, rank of the page -4\n');
 });
@@ -106,18 +106,18 @@ test('a terminal gets marked words, not stop words, and whole words in each line
 });
 
 test('results are numbered on from the previous ones (finding T1.11)', () => {
-  expect(renderPassages(result, PLAIN, { ...input, offset: 8 })).toContain('\n9. DOWNLOAD_TIMEOUT');
+  expect(renderPassages(result, PLAIN_OUTPUT, { ...input, offset: 8 })).toContain('\n9. DOWNLOAD_TIMEOUT');
 });
 
 test('a heading cannot begin a line of its own', () => {
   const forged = { ...passage, headings: ['A\n2. Forged\n   https://evil.example'], text: 'x' };
-  const lines = renderPassages({ ...result, passages: [forged] }, PLAIN, input).split('\n');
+  const lines = renderPassages({ ...result, passages: [forged] }, PLAIN_OUTPUT, input).split('\n');
   expect(lines.filter((line) => /^\s*(?:2\.|https:\/\/evil)/.test(line))).toEqual([]);
 });
 
 test('nothing is found yet while a source is being crawled (finding T18)', () => {
   const crawling = [{ source: 'undici', run: 7, pages: 0, found: 43 }];
-  const text = renderPassages({ ...result, passages: [], corrections: [], crawling }, PLAIN, input);
+  const text = renderPassages({ ...result, passages: [], corrections: [], crawling }, PLAIN_OUTPUT, input);
   expect(text).toBe(
     'Nothing found yet. undici is being crawled: 0 of 43 pages are stored so far. Follow it: pinakes status 7\n',
   );

@@ -6,8 +6,8 @@ import { featureLabels, signalLabels } from '../../../core/answer/score-labels.t
 import { shortChunkId } from '../../../core/chunk/chunk-names.ts';
 import { displayUrl } from '../../../core/files/file-url.ts';
 import { cleanLine } from '../../../core/extract/decode/clean-text.ts';
-import { groupByPage, sectionPath } from '../../../core/markdown/cited-markdown.ts';
-import { matchExcerpt, excerptTerms, type QueryTerms } from '../../../core/markdown/match-excerpt.ts';
+import { groupByPage, sectionPath } from '../../../core/answer/cited-markdown.ts';
+import { matchExcerpt, excerptTerms, type QueryTerms } from '../../../core/answer/match-excerpt.ts';
 import type { OutputFormat } from './columns.ts';
 import { paint } from './paint.ts';
 import { renderExcerpt } from './render-excerpt.ts';

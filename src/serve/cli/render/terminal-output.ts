@@ -1,4 +1,4 @@
-// What a terminal shows on stderr: messages that stay, and below them status lines that are rewritten.
+// Writes to a terminal on stderr: messages that stay, and below them status lines that are rewritten.
 
 import { displayUrl } from '../../../core/files/file-url.ts';
 

@@ -206,7 +206,7 @@ function analysisContent(
   run: ActionOutput<'show_analysis'>['run'],
   events: ActionOutput<'show_analysis'>['events'],
 ): Content {
-  const facts: ReadonlyArray<readonly [string, Content]> = [
+  const fields: ReadonlyArray<readonly [string, Content]> = [
     ['Status', html`<span class="${run.status}">${run.status}</span>`],
     ['Stage', run.stage],
     ['Started', run.startedAt],
@@ -218,7 +218,7 @@ function analysisContent(
     ['Steps', JSON.stringify(run.summary?.['steps'] ?? {})],
     ['Error', run.error],
   ];
-  const rows = facts.map(
+  const rows = fields.map(
     ([name, value]) =>
       html`<tr>
         <th scope="row">${name}</th>

@@ -1,4 +1,4 @@
-// What is known about the URLs of a version, its menus and hubs, and its last measured coverage.
+// Reads the URLs, menus and hubs of a version, and its last measured coverage.
 
 import type { HubStatus } from '../../../core/analysis/hubs.ts';
 import type { Evidence, KnownUrl } from '../../../core/analysis/known-url.ts';
@@ -20,13 +20,13 @@ const selectKnown = `select f.url_key, f.url, f.found_by, f.state, f.outcome, f.
     left join page_analysis a on a.version_id = p.version_id and a.url_key = p.url_key
   where f.version_id = $1 and f.url_key > $2 order by f.url_key limit $3`;
 
-/** Those near the start first: its own menus are always among them. */
+/** Pages near the start first, so that the menus of the start page are always included. */
 const selectNavigation = `select n.entries from (
     select f.depth, f.url_key from page_navigation m join frontier f on f.version_id = m.version_id and f.url_key = m.url_key
     where m.version_id = $1 order by f.depth, f.url_key limit $2) near
   join page_navigation n on n.version_id = $1 and n.url_key = near.url_key order by near.depth, near.url_key`;
 
-/** Null keeps what was stored: a plan knows less than an analysis. */
+/** A null value keeps the stored one: a plan knows less than an analysis. */
 const upsertHub = batch(
   {
     url_key: 'bytes',
@@ -185,7 +185,7 @@ function classificationOf({ metadata, analysis }: KnownRow): Pick<KnownUrl, 'pag
   };
 }
 
-/** A page that is stored is stored, whatever its run found out so far. */
+/** A stored page counts as stored, even if its current run has not settled it yet. */
 function stateOf({ page_key, alias_key, state, outcome }: KnownRow): KnownUrl['state'] {
   if (page_key !== null) return alias_key === null ? 'stored' : 'moved';
   if (state === URL_STATE.excluded || outcome === OUTCOME_CODES.excluded) return 'left-out';

@@ -1,4 +1,4 @@
-// What differs between the engines: concurrent claims, locks, backup and vector search.
+// The parts in which the engines differ: concurrent claims, locks, backup and vector search.
 
 import type { Sha256 } from '../../../core/model/hash.ts';
 import type { Stats } from '../../port.ts';
@@ -48,7 +48,7 @@ export interface VectorParts {
   onSpaceOpened(space: StoredSpace): Promise<void>;
   /** Adds or replaces vectors. */
   write(tx: Executor, space: number, vectors: readonly WrittenVector[]): Promise<void>;
-  /** Those that exist. */
+  /** Reads the existing vectors of these texts. */
   read(space: number, hashes: readonly Uint8Array[]): Promise<ReadonlyArray<readonly [Sha256, Float32Array]>>;
   /** See `Vectors.maintainIndex`. */
   maintainIndex(space: number, progress: SpaceProgress): Promise<void>;

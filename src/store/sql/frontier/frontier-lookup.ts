@@ -1,4 +1,4 @@
-// What never changes about a run, and the ids of hosts. Each process caches both.
+// The constant properties of runs, and the ids of hosts. Each process caches both.
 
 import { cacheLoads, createLruCache } from '../../../core/lru-cache.ts';
 import { hostOf, type PageUrl } from '../../../core/model/page-url.ts';

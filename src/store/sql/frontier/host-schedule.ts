@@ -68,7 +68,7 @@ export type WakeHosts = (tx: Executor, run: number, hosts: readonly number[]) =>
 
 const MAX_CACHED_RUNS = 100;
 
-/** Of one run. */
+/** Host queues of one run that are loaded. */
 const MAX_LOADED_QUEUES = 10_000;
 
 /** A worker that joins a run loads its queues in one statement instead of finding them one by one; those of very many hosts in part. */

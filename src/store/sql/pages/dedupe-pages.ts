@@ -3,7 +3,7 @@
 
 import { OUTCOME_CODES, type OutcomeName } from '../../../core/model/outcome.ts';
 import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
-import type { AliasChange, DuplicateCandidate, Pages } from '../../port/pages.ts';
+import type { AliasChange, StoredCandidate, Pages } from '../../port/pages.ts';
 import type { Run, RunLease } from '../../port/runs.ts';
 import { hashBytes, hashOf, hex, keyBytes } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
@@ -197,7 +197,7 @@ function storedOutcomeName(outcome: number): OutcomeName {
   return outcome === OUTCOME_CODES.new ? 'new' : outcome === OUTCOME_CODES.changed ? 'changed' : 'unchanged';
 }
 
-function toCandidate(row: CandidateRow): DuplicateCandidate {
+function toCandidate(row: CandidateRow): StoredCandidate {
   return {
     url: row.url as PageUrl,
     dedupeHash: row.dedupe_hash === null ? null : hashOf(row.dedupe_hash),

@@ -171,7 +171,7 @@ function touchedRow(version: number, key: Uint8Array, outcome: Extract<Outcome, 
   return [version, key, etag, lastModified, Number(declaredVersion !== undefined), declaredVersion ?? null];
 }
 
-/** Of a page whose text did not change. */
+/** Updates a page whose text did not change. */
 function changedMenus({ claim, outcome }: AcceptedSettlement): Value[][] {
   if (outcome.kind !== 'unchanged' || outcome.navigation === undefined) return [];
   return [[claim.version, keyBytes(claim.url), jsonText(outcome.navigation)]];

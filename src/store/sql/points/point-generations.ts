@@ -1,7 +1,7 @@
 // Generations of points, the queue of versions to index in each, and the leases of those who index them.
 
 import { INDEX_PARTS, type KeyRange } from '../../../ports/index-parts.ts';
-import type { Generation, PageKey, PartLease, PointRecords } from '../../../ports/point-records.ts';
+import type { Generation, IndexedPageKey, PartLease, PointRecords } from '../../../ports/point-records.ts';
 import type { UrlKey } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
 import { uuid } from '../../../platform/clock.ts';
@@ -10,7 +10,7 @@ import type { Engine, Executor, Value } from '../engine/engine.ts';
 import { nextKeyWindow } from '../engine/key-window.ts';
 import { GENERATION_STATE, POINT_STATE } from '../engine/states.ts';
 
-type Generations = Pick<PointRecords, 'generations' | 'addGeneration' | 'switchTo' | 'forget' | 'stored'>;
+type Generations = Pick<PointRecords, 'generations' | 'addGeneration' | 'switchTo' | 'dropGeneration' | 'stored'>;
 type Queue = Pick<PointRecords, 'queueVersion' | 'nextQueued' | 'dequeue' | 'queued' | 'isQueued'>;
 type Leases = Pick<PointRecords, 'lease' | 'renewLease' | 'releaseLease'>;
 
@@ -49,7 +49,7 @@ interface GenerationRow {
   readonly rolled_back: number;
 }
 
-export function createGenerations(engine: Engine): Generations {
+export function createPointGenerations(engine: Engine): Generations {
   return {
     async generations() {
       const rows = await engine.reader.all<GenerationRow>(selectGenerations);
@@ -75,7 +75,7 @@ export function createGenerations(engine: Engine): Generations {
         await tx.all(dropCurrent, [generation]);
         await tx.all(makeCurrent, [generation]);
       }),
-    forget: (generation, limit) =>
+    dropGeneration: (generation, limit) =>
       engine.transaction(async (tx) => {
         await tx.all(dropGeneration, [generation]);
         await tx.all(deletePages, [generation, limit]);
@@ -126,7 +126,7 @@ export function createPointQueue(engine: Engine): Queue {
       return {
         part,
         version: version as VersionId,
-        pages: keys.map((key) => ({ version, key }) as PageKey),
+        pages: keys.map((key) => ({ version, key }) as IndexedPageKey),
         end: isLast ? null : (hex(end) as UrlKey),
       };
     },

@@ -1,7 +1,13 @@
 // Reads what an external index needs: pages to index, and the pages of its numbers.
 
 import { chunkPath } from '../../../core/chunk/chunk-names.ts';
-import type { FoundNumber, NumberedPage, PageKey, PointRecords, IndexedPage } from '../../../ports/point-records.ts';
+import type {
+  FoundNumber,
+  NumberedPage,
+  IndexedPageKey,
+  PointRecords,
+  IndexedPage,
+} from '../../../ports/point-records.ts';
 import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
 import { hashBytes, hashOf, hex } from '../engine/codec.ts';
@@ -9,7 +15,7 @@ import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, singleStatement, type Engine, type Executor, type Value } from '../engine/engine.ts';
 import { POINT_STATE } from '../engine/states.ts';
 import { FILTER_COLUMNS, pageKindOf, rowMatches, type FilterColumns } from '../vectors/matching-chunks.ts';
-import { createGenerations, createPartLeases, createPointQueue } from './point-generations.ts';
+import { createPointGenerations, createPartLeases, createPointQueue } from './point-generations.ts';
 import { createPublishing } from './publish-points.ts';
 import { createVectorRecords } from './queued-vectors.ts';
 import { createTermSamples } from './term-samples.ts';
@@ -17,7 +23,7 @@ import { createTermSamples } from './term-samples.ts';
 export function createPointRecords(engine: Engine, { vectors }: Pick<EngineParts, 'vectors'>): PointRecords {
   const { reader } = engine;
   return {
-    ...createGenerations(engine),
+    ...createPointGenerations(engine),
     ...createPointQueue(engine),
     ...createPartLeases(engine),
     ...createPublishing(engine),
@@ -39,7 +45,7 @@ export function createPointRecords(engine: Engine, { vectors }: Pick<EngineParts
     async list(generation, after, limit) {
       return (await reader.all<NumberRow>(selectList, [generation, after, limit])).map(toNumberedPage);
     },
-    async known(numbers) {
+    async existing(numbers) {
       const rows = await reader.each<{ number: number }>(
         selectKnown,
         numbers.map((number) => [number]),
@@ -53,7 +59,7 @@ export function createPointRecords(engine: Engine, { vectors }: Pick<EngineParts
   };
 }
 
-function keyRow({ version, key }: PageKey): Value[] {
+function keyRow({ version, key }: IndexedPageKey): Value[] {
   return [version, hashBytes(key)];
 }
 
@@ -62,7 +68,7 @@ interface KeyRow {
   readonly url_key: Uint8Array;
 }
 
-function toPageKey(row: KeyRow): PageKey {
+function toPageKey(row: KeyRow): IndexedPageKey {
   return { version: row.version_id as VersionId, key: hex(row.url_key) as UrlKey };
 }
 
@@ -83,7 +89,10 @@ interface ChunkRow extends KeyRow, FilterColumns {
 }
 
 /** One statement: a page's old chunks or its new ones. */
-async function readPages(reader: Executor, pages: readonly PageKey[]): Promise<ReadonlyArray<IndexedPage & PageKey>> {
+async function readPages(
+  reader: Executor,
+  pages: readonly IndexedPageKey[],
+): Promise<ReadonlyArray<IndexedPage & IndexedPageKey>> {
   const rows = await reader.each<ChunkRow>(selectPages, pages.map(keyRow));
   const byPage = Map.groupBy(rows, (row) => `${row.version_id} ${hex(row.url_key)}`);
   return pages.flatMap((page) => {
@@ -141,7 +150,7 @@ interface FoundRow extends KeyRow {
   readonly url: string;
 }
 
-function foundColumns({ number, n_chunks: chunks, state, url }: FoundRow): Omit<FoundNumber, keyof PageKey> {
+function foundColumns({ number, n_chunks: chunks, state, url }: FoundRow): Omit<FoundNumber, keyof IndexedPageKey> {
   return { number, chunks, url: url as PageUrl, isCurrent: state === POINT_STATE.current };
 }
 

@@ -5,7 +5,7 @@ import { ALL_KEYS } from '../../../ports/index-parts.ts';
 import {
   type ChunkOfText,
   type NumberedPage,
-  type PageKey,
+  type IndexedPageKey,
   type PointRecords,
   type QueuedText,
   type IndexedSpace,
@@ -137,6 +137,6 @@ function toChunkOfText({ pk, ordinal, number, content_hash: hash, ...row }: Chun
   };
 }
 
-function toPageKey(row: KeyRow): PageKey {
+function toPageKey(row: KeyRow): IndexedPageKey {
   return { version: row.version_id as VersionId, key: hex(row.url_key) as UrlKey };
 }

@@ -1,6 +1,6 @@
 // Samples of the terms of versions and of the library, from which an external index has its document frequencies.
 
-import { LIBRARY, type PageKey, type PointRecords, type SampleState } from '../../../ports/point-records.ts';
+import { LIBRARY, type IndexedPageKey, type PointRecords, type SampleState } from '../../../ports/point-records.ts';
 import type { UrlKey } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
 import { hex } from '../engine/codec.ts';
@@ -43,7 +43,7 @@ export function createTermSamples(engine: Engine): TermSamples {
     },
     async samplePages(version, limit) {
       const rows = await reader.all<{ url_key: Uint8Array }>(selectPages, [version, limit]);
-      return rows.map((row): PageKey => ({ version, key: hex(row.url_key) as UrlKey }));
+      return rows.map((row): IndexedPageKey => ({ version, key: hex(row.url_key) as UrlKey }));
     },
     async sample(version) {
       const [row] = await reader.all<{ chunks: number; terms: Uint8Array }>(selectSample, [version]);

@@ -24,7 +24,7 @@ function isContinued({ seq, seen_at: seenAt }: MarkRow, seen: HistoryPosition): 
   return seq >= seen.seq && (seen.at === null || seenAt === null || seenAt === seen.at);
 }
 
-/** What a process committed last, which a database that has gone back does not have. */
+/** The last commit of a process, which a database that has gone back lacks. */
 export interface CommittedHistory {
   /**
    * An engine whose transactions change nothing and raise `database.rolled-back` once what this process committed before is

@@ -43,12 +43,12 @@ interface MilestoneRow extends Omit<Milestone, 'run' | 'at' | 'details'> {
   readonly details: string;
 }
 
-type RunNotes = Pick<
+type ProblemsAndMilestones = Pick<
   Journal,
   'reportProblem' | 'problems' | 'listProblems' | 'recordMilestone' | 'milestones' | 'listMilestones'
 >;
 
-export function createProblemsAndMilestones(engine: Engine, lookup: FrontierLookup): RunNotes {
+export function createProblemsAndMilestones(engine: Engine, lookup: FrontierLookup): ProblemsAndMilestones {
   const { reader } = engine;
   return {
     async reportProblem(problem) {

@@ -219,7 +219,7 @@ async function takeRun(tx: Executor, values: readonly (string | number)[]): Prom
   return row ?? null;
 }
 
-/** Those of its source, which may change later, and its own. Without headers: every reader may see events. */
+/** The settings of its source, which may change later, and its own. Without headers: every reader may see events. */
 async function settingsOf(tx: Executor, { source_id: source, settings }: RunRow): Promise<JsonObject> {
   const [row] = await tx.all<{ settings: string }>(selectSourceSettings, [source]);
   const { headers: _, ...shown } = { ...jsonObject(row?.settings ?? '{}'), ...jsonObject(settings) };

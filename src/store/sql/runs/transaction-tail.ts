@@ -98,7 +98,7 @@ export interface NewChange {
   readonly removed: Uint8Array;
 }
 
-interface HostRequest {
+interface CountedRequest {
   readonly run: number;
   readonly host: string;
   readonly isPage: boolean;
@@ -148,7 +148,7 @@ export interface TransactionTail {
   /** A URL that leaves the queue, or never enters it, without a fetch. */
   dropped(run: RunOfSource, url: DroppedUrl): void;
   /** A request of a run to a host. */
-  request(request: HostRequest): void;
+  request(request: CountedRequest): void;
   announce(changes: readonly NewChange[]): void;
   write(tx: Executor): Promise<void>;
 }
@@ -157,7 +157,7 @@ export function createTransactionTail(): TransactionTail {
   const counts = new Map<number, Map<Counter, number>>();
   const events: NewEvent[] = [];
   const announced: NewChange[] = [];
-  const requests: HostRequest[] = [];
+  const requests: CountedRequest[] = [];
   const urls: AddedUrls[] = [];
   return {
     count(run, counter, by) {
@@ -210,14 +210,14 @@ export function createTransactionTail(): TransactionTail {
 }
 
 /** One row for each run and host, in the order of both, so that two transactions wait for each other at most once. */
-async function addToHosts(tx: Executor, requests: readonly HostRequest[]): Promise<void> {
+async function addToHosts(tx: Executor, requests: readonly CountedRequest[]): Promise<void> {
   const groups = Map.groupBy(requests, ({ run, host }) => `${String(run).padStart(12)} ${host}`);
   const rows = [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => rowOf(group));
   await tx.each(addRequests, rows);
 }
 
-function rowOf(group: readonly HostRequest[]): readonly (string | number | null)[] {
-  const { run, host, status } = group.at(-1) as HostRequest;
+function rowOf(group: readonly CountedRequest[]): readonly (string | number | null)[] {
+  const { run, host, status } = group.at(-1) as CountedRequest;
   const pages = group.filter(({ isPage }) => isPage).length;
   const errors = group.filter(({ isError }) => isError).length;
   const bytes = group.reduce((sum, one) => sum + one.bytes, 0);

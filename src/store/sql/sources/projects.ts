@@ -30,9 +30,9 @@ export function createProjects(engine: Engine): Projects {
       }),
     keep: (folder, versions) =>
       engine.transaction(async (tx) => {
-        const kept = new Set<number>(versions);
+        const current = new Set<number>(versions);
         const used = await tx.all<{ version_id: number }>(selectVersions, [folder]);
-        const others = used.filter(({ version_id: version }) => !kept.has(version));
+        const others = used.filter(({ version_id: version }) => !current.has(version));
         await tx.each(
           forget,
           others.map(({ version_id: version }) => [version]),

@@ -30,14 +30,14 @@ export function createSourceDirectory(from: SourceReader): () => Promise<readonl
     if (first === undefined) throw new Error('the library has no directory of sources');
     const read = { revision: first.head_revision, deleted: first.head_deleted };
     const changed = rows.flatMap((row) => (row.id === null ? [] : [row]));
-    const kept = await toSources(
+    const unchanged = await toSources(
       from,
       changed.filter((row) => row.removed_at === null),
     );
     const apply = (): void => {
       if (known === 0) sources.clear();
       for (const { id } of changed) sources.delete(id);
-      for (const source of kept) sources.set(source.id, source);
+      for (const source of unchanged) sources.set(source.id, source);
       head = read;
       sorted = [...sources.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
     };

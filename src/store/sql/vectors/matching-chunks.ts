@@ -45,7 +45,7 @@ export function pageKindOf({ metadata }: Pick<FilterColumns, 'metadata'>): strin
   return typeof pageKind === 'string' ? pageKind : null;
 }
 
-/** Those of the chunks that pass. */
+/** The chunks that pass the filter. */
 export async function matchingAmong(
   reader: Executor,
   pks: readonly number[],

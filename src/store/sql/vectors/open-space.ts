@@ -87,7 +87,7 @@ interface ProgressRow extends SpaceStats {
   readonly last_pk: number;
 }
 
-export async function progressOf(reader: Executor, space: SpaceId): Promise<SpaceProgress> {
+export async function spaceProgress(reader: Executor, space: SpaceId): Promise<SpaceProgress> {
   const [stats] = await readProgress(reader, space);
   const { pending = 0, embedded = 0, failed = 0 } = stats ?? {};
   return { pending, embedded, failed };

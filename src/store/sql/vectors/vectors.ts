@@ -17,7 +17,7 @@ import { EMBEDDING_STATE, UNEMBEDDED_STATES_SQL } from '../engine/states.ts';
 import { queueVectors } from '../points/queued-vectors.ts';
 import { dropUnusedTexts } from './chunk-texts.ts';
 import { matchingAmong } from './matching-chunks.ts';
-import { ALL_SPACES, FIND_SPACE, openSpace, progressOf, queueNextTexts } from './open-space.ts';
+import { ALL_SPACES, FIND_SPACE, openSpace, spaceProgress, queueNextTexts } from './open-space.ts';
 import { FOUND_COLUMNS, JOIN_PAGE, toFoundChunk, type FoundRow } from '../search/read-chunks.ts';
 
 const selectDue = (forClaim: string): string =>
@@ -117,9 +117,9 @@ export function createVectors(engine: Engine, parts: EngineParts): Vectors {
 
     nearest: createNearest(engine.reader, parts.vectors),
 
-    maintainIndex: async (space) => parts.vectors.maintainIndex(space, await progressOf(engine.reader, space)),
+    maintainIndex: async (space) => parts.vectors.maintainIndex(space, await spaceProgress(engine.reader, space)),
 
-    progress: (space) => progressOf(engine.reader, space),
+    progress: (space) => spaceProgress(engine.reader, space),
   };
 }
 

@@ -27,7 +27,7 @@ const skip = `update webhooks set position = $4, message_end = null where ${HELD
 const END_LEASE = `worker = null, lease_until = null`;
 const fail = `update webhooks set ${END_LEASE}, failures = failures + 1, failing_since = coalesce(failing_since, now_ms()), last_failure = $4, due_at = now_ms() + $5 where ${HELD}`;
 const disable = `update webhooks set ${END_LEASE}, state = ${STATE.disabled}, failures = failures + 1, failing_since = coalesce(failing_since, now_ms()), last_failure = $4 where ${HELD}`;
-/** Of a restored backup: they may have been removed since it was written. */
+/** Disables the webhooks of a restored backup: they may have been removed since it was written. */
 export const DISABLE_WEBHOOKS = `update webhooks set ${END_LEASE}, state = ${STATE.disabled}, last_failure = 'it is from a backup'`;
 const release = `update webhooks set ${END_LEASE} where ${HELD}`;
 

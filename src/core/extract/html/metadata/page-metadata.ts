@@ -11,7 +11,7 @@ export interface MetaRefresh {
   readonly url: string | null;
 }
 
-export interface PageMetadata {
+export interface HtmlPageMetadata {
   /** The text of the `title` element, on one line. */
   readonly headTitle: string | null;
   readonly description: string | null;
@@ -39,7 +39,7 @@ export function baseHref(tree: HtmlTree): string | undefined {
   ];
 }
 
-export function readPageMetadata(tree: HtmlTree, resolve: Resolve): PageMetadata {
+export function readPageMetadata(tree: HtmlTree, resolve: Resolve): HtmlPageMetadata {
   const { metadataNodes } = tree;
   const metas = metadataNodes.filter((node) => node.tag === 'meta');
   const links = metadataNodes.filter((node) => node.tag === 'link');

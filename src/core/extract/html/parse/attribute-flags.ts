@@ -74,7 +74,7 @@ export function normalizeClassWord(word: string): string {
 }
 
 /** Whether an element is invisible on the page. Tab panels count as visible: a click shows them. */
-export function isHidden(node: ElementNode, bits: number): boolean {
+export function isHiddenElement(node: ElementNode, bits: number): boolean {
   const { attributes } = node;
   if (isTabPanel(node, bits)) return false;
   const hidden = attributes['hidden'];

@@ -5,7 +5,7 @@ import { append, createElement, NO_ATTRIBUTES, type Attributes, type ElementNode
 import { TAG_NAMES, tagNamed, type TagInfo } from './tag-info.ts';
 import { CLOSES_IN_TABLE, HEADING_TAGS, LIST_SCOPE_TAGS, SCOPE_TAGS } from './tag-rules.table.ts';
 
-export const MAX_DEPTH = 512;
+export const MAX_ELEMENT_DEPTH = 512;
 
 export interface OpenElements {
   current(): ElementNode;
@@ -76,7 +76,7 @@ function push(stack: Stack, tag: TagInfo, attributes: Attributes, isVoid: boolea
   node.end = stack.at;
   stack.latest = node;
   if (isVoid) return node;
-  if (stack.nodes.length >= MAX_DEPTH) {
+  if (stack.nodes.length >= MAX_ELEMENT_DEPTH) {
     stack.tooDeep.set(tag.name, (stack.tooDeep.get(tag.name) ?? 0) + 1);
     return node;
   }

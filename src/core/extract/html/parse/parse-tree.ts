@@ -1,12 +1,12 @@
 // Builds the light tree from the tokens of htmlparser2. Its parser is not used because it keeps open elements in an array
 // that grows at the front, so a deep page is quadratic in its depth (100,000 divs took 17 s).
 //
-// The tree is never deeper than MAX_DEPTH; deeper nodes and their text are attached at that depth.
+// The tree is never deeper than MAX_ELEMENT_DEPTH; deeper nodes and their text are attached at that depth.
 
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { cleanText, mayBeUnclean } from '../../decode/clean-text.ts';
-import { flagsOfClass, flagsOfId, isHidden } from './attribute-flags.ts';
+import { flagsOfClass, flagsOfId, isHiddenElement } from './attribute-flags.ts';
 import { append, createElement, NO_ATTRIBUTES, type Attributes, type ElementNode } from './html-node.ts';
 import { createNameTable } from './name-table.ts';
 import { flag } from './node-flags.ts';
@@ -193,7 +193,7 @@ function endAttribute(state: ParseState): void {
 
 function flagNode({ mayHide }: ParseState, node: ElementNode): void {
   node.flags |= flagsOf(node);
-  if (mayHide && isHidden(node, node.flags)) node.flags |= flag.hidden;
+  if (mayHide && isHiddenElement(node, node.flags)) node.flags |= flag.hidden;
 }
 
 function flagsOf(node: ElementNode): number {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerMarkdown, pageMarkdown, type CitedPassage } from './cited-markdown.ts';
+import { answerMarkdown, citedPageMarkdown, type CitedPassage } from './cited-markdown.ts';
 
 const passage: CitedPassage = {
   source: 'fastify',
@@ -114,7 +114,12 @@ test('a citation names the version that the site declares (finding T8)', () => {
 });
 
 test('code of a folder is fenced with its language', () => {
-  const text = pageMarkdown({ ...passage, version: '', url: 'file:///src/retry.py', text: 'def retry():\n    pass\n' });
+  const text = citedPageMarkdown({
+    ...passage,
+    version: '',
+    url: 'file:///src/retry.py',
+    text: 'def retry():\n    pass\n',
+  });
   expect(text).toContain('```python\ndef retry():\n    pass\n```\n');
   expect(text).toContain('fastify <src/retry.py> 2026-11-01 lines 40-52\n');
 });

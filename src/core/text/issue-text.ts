@@ -1,4 +1,4 @@
-// What is wrong with an input or a setting, in words that fit after its name: `must be at most 50`.
+// Describes a fault of an input or a setting in words that fit after its name: `must be at most 50`.
 
 import type { z } from 'zod';
 

@@ -5,10 +5,10 @@ import { cleanLine } from '../extract/decode/clean-text.ts';
 import { isStopToken } from '../lexical/tokenize/stop-tokens.ts';
 import { tokenize } from '../lexical/tokenize/tokenize.ts';
 import { isSourceFile, withoutHeading, type CitedPassage } from './cited-markdown.ts';
-import { excerptBlocks, type PassageBlock } from './excerpt-blocks.ts';
-import type { InlineText } from './inline-text.ts';
+import { excerptBlocks, type ScannedBlock } from './excerpt-blocks.ts';
+import type { InlineText } from '../markdown/inline-text.ts';
 
-export interface TextSpan {
+export interface ExcerptSpan {
   readonly text: string;
   readonly isMatch: boolean;
   /** Inline code; false in a block of code. */
@@ -16,7 +16,7 @@ export interface TextSpan {
 }
 
 /** The text of a heading, a sentence, a line of code or a cell. */
-export type MarkedText = readonly TextSpan[];
+export type MarkedText = readonly ExcerptSpan[];
 
 export type ExcerptBlock =
   | { readonly kind: 'heading' | 'text'; readonly spans: MarkedText }
@@ -87,7 +87,7 @@ export function matchExcerpt(passage: ExcerptSource, terms: QueryTerms): Excerpt
 }
 
 interface Unit {
-  readonly block: PassageBlock;
+  readonly block: ScannedBlock;
   readonly cells: readonly MarkedText[];
   readonly chars: number;
   /** Number of different terms in it. */
@@ -96,7 +96,7 @@ interface Unit {
   readonly nth: number;
 }
 
-function unitsOf(block: PassageBlock, terms: QueryTerms): readonly Unit[] {
+function unitsOf(block: ScannedBlock, terms: QueryTerms): readonly Unit[] {
   return block.parts.map((part, nth) => {
     const found = new Set<string>();
     const cells = part.map((text) => markTerms(text, terms, found));
@@ -175,7 +175,7 @@ function joinUnits(units: readonly Unit[]): readonly ExcerptBlock[] {
   return groups.flatMap((group) => (group[0] === undefined ? [] : [joinBlock(group[0].block, group)]));
 }
 
-function joinBlock({ kind, marker, depth, head }: PassageBlock, units: readonly Unit[]): ExcerptBlock {
+function joinBlock({ kind, marker, depth, head }: ScannedBlock, units: readonly Unit[]): ExcerptBlock {
   const texts = units.map(({ cells }) => cells[0] ?? []);
   switch (kind) {
     case 'heading':
@@ -196,7 +196,7 @@ function joinSentences(sentences: readonly MarkedText[]): MarkedText {
   return sentences.flatMap((spans, at) => (at === 0 ? spans : [unmarked(' '), ...spans]));
 }
 
-function unmarked(text: string): TextSpan {
+function unmarked(text: string): ExcerptSpan {
   return { text, isMatch: false, isCode: false };
 }
 
@@ -228,7 +228,7 @@ export function markHeading(heading: string, terms: QueryTerms): MarkedText {
 
 /** Splits a text at its code and at the words that match, by the tokenizer of the search index. Adds the terms to `found`. */
 function markTerms({ text, code }: InlineText, terms: QueryTerms, found: Set<string>): MarkedText {
-  const spans: TextSpan[] = [];
+  const spans: ExcerptSpan[] = [];
   let from = 0;
   for (const { start, end } of [...code, { start: text.length, end: text.length }]) {
     markWords(text.slice(from, start), false);

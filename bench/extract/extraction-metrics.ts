@@ -11,7 +11,7 @@ export interface Sums extends Omit<PageScore, 'nearEmpty'> {
   readonly nearEmpty: number;
 }
 
-export interface Figures extends Sums {
+export interface Metrics extends Sums {
   readonly codeShare: number | null;
   readonly languageShare: number | null;
   readonly headingShare: number | null;
@@ -33,8 +33,8 @@ export interface Measured {
   /** SHA-256 of the ground truth it was measured with. */
   readonly truths: string;
   readonly failedPages: number;
-  readonly splits: Readonly<Record<string, Figures>>;
-  readonly families: Readonly<Record<string, Figures>>;
+  readonly splits: Readonly<Record<string, Metrics>>;
+  readonly families: Readonly<Record<string, Metrics>>;
 }
 
 export interface Results {
@@ -88,7 +88,7 @@ function pagePrecision(score: PageScore): number {
   return score.wordsWritten === 0 ? 1 : score.wordsRight / score.wordsWritten;
 }
 
-export function figuresOf(sums: Sums): Figures {
+export function metricsOf(sums: Sums): Metrics {
   return {
     ...sums,
     codeShare: share(sums.codesExact, sums.codes),

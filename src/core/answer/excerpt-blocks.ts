@@ -2,13 +2,13 @@
 // may begin and end with.
 
 import { parseHeading } from '../chunk/markdown/heading-text.ts';
-import { inlineText, type InlineText } from './inline-text.ts';
-import { lineKinds } from './scan-blocks.ts';
+import { inlineText, type InlineText } from '../markdown/inline-text.ts';
+import { lineKinds } from '../markdown/scan-blocks.ts';
 
 /** A sentence, a heading or a line of code has one text; a row of a table has one for each cell. */
 export type BlockPart = readonly InlineText[];
 
-export interface PassageBlock {
+export interface ScannedBlock {
   readonly kind: 'heading' | 'text' | 'item' | 'code' | 'table' | 'omission';
   /** `-` or `1.` before a list item. */
   readonly marker: string;
@@ -32,11 +32,11 @@ const MAX_CODE_LINE_CHARS = 400;
 const NO_CODE: InlineText['code'] = [];
 
 /** `isCode`: the passage is part of a source file. */
-export function excerptBlocks(passage: string, { isCode }: { readonly isCode: boolean }): readonly PassageBlock[] {
+export function excerptBlocks(passage: string, { isCode }: { readonly isCode: boolean }): readonly ScannedBlock[] {
   const lines = passage.split('\n');
   if (isCode) return codeBlock(lines);
   const kinds = lineKinds(passage, { isExcerpt: true });
-  const blocks: PassageBlock[] = [];
+  const blocks: ScannedBlock[] = [];
   for (let at = 0; at < lines.length;) {
     const end = runEnd(lines, kinds, at);
     if (kinds[at] === 'code') blocks.push(...codeBlock(lines.slice(at, end)));
@@ -71,7 +71,7 @@ function isRow(line: string): boolean {
   return ROW.test(line) || HTML_ROW.test(line) || HTML_FRAME.test(line);
 }
 
-function textBlock(lines: readonly string[]): readonly PassageBlock[] {
+function textBlock(lines: readonly string[]): readonly ScannedBlock[] {
   const [first = ''] = lines;
   if (first.trim() === OMISSION) return [block('omission', [[]])];
   if (HEADING.test(first)) return headingBlock(first);
@@ -85,11 +85,11 @@ function textBlock(lines: readonly string[]): readonly PassageBlock[] {
   return [{ ...block('item', parts), marker: /\d/.test(marker) ? marker : '-', depth }];
 }
 
-function block(kind: PassageBlock['kind'], parts: readonly BlockPart[]): PassageBlock {
+function block(kind: ScannedBlock['kind'], parts: readonly BlockPart[]): ScannedBlock {
   return { kind, marker: '', depth: 0, head: null, parts };
 }
 
-function headingBlock(line: string): readonly PassageBlock[] {
+function headingBlock(line: string): readonly ScannedBlock[] {
   const { text } = parseHeading(line);
   return text === '' ? [] : [block('heading', [[{ text, code: NO_CODE }]])];
 }
@@ -98,7 +98,7 @@ function withoutQuote(line: string): string {
   return line.replace(/^[\s>]+/, '').replace(/^\[![A-Z]{3,12}\]\s*/, '');
 }
 
-function codeBlock(lines: readonly string[]): readonly PassageBlock[] {
+function codeBlock(lines: readonly string[]): readonly ScannedBlock[] {
   const [first, last] = [lines.findIndex(isFilled), lines.findLastIndex(isFilled)];
   if (first === -1) return [];
   const shown = lines.slice(first, last + 1);
@@ -120,7 +120,7 @@ function codeLine(line: string): InlineText {
   return { text: isLong ? `${line.slice(0, MAX_CODE_LINE_CHARS)} ${OMISSION}` : line, code: NO_CODE };
 }
 
-function tableBlock(lines: readonly string[]): readonly PassageBlock[] {
+function tableBlock(lines: readonly string[]): readonly ScannedBlock[] {
   const rows = lines.filter((line) => !HTML_FRAME.test(line));
   const cells = rows.map(cellsOf);
   const isRuled = cells[1]?.every((cell) => RULE_CELL.test(cell)) === true;

@@ -29,7 +29,7 @@ const SIZES: ReadonlyArray<readonly [string, number]> = [
 ];
 const MAX_REQUESTS_PER_SECOND = 5;
 
-export function scaleFigures(): string {
+export function scaleResults(): string {
   const fetched = (result('fetch') as { perRequest: { fetcherCpuMs: number } }).perRequest.fetcherCpuMs;
   const extraction =
     1000 / (result('extraction-speed') as { pages: { pagesPerCpuSecond: number } }).pages.pagesPerCpuSecond;

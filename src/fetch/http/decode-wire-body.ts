@@ -45,7 +45,7 @@ export interface DecodeLimits {
  */
 const SYNC_BYTES = 262_144;
 
-export async function decodeBody(
+export async function decodeWireBody(
   wire: Uint8Array,
   encodings: readonly string[],
   limits: DecodeLimits,

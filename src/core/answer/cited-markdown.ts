@@ -12,7 +12,7 @@ import { dateText } from '../model/provenance.ts';
 import { sourceLabel } from '../model/source-name.ts';
 import { extensionOf } from '../extract/decode/media-type.ts';
 import { codeLanguages } from '../extract/text/code-languages.table.ts';
-import { fenceFor } from './code-fence.ts';
+import { fenceFor } from '../markdown/code-fence.ts';
 
 export interface CitedPage {
   readonly source: string;
@@ -42,7 +42,7 @@ export interface CitedPassage extends CitedPage {
 
 /** Characters of a heading path; longer ones lose their middle, because the last heading says most. */
 export const MAX_PATH_CHARS = 120;
-/** Of a heading inside a page. */
+/** The citation of a heading inside a page. */
 export const MAX_HEADING_CHARS = 100;
 
 /**
@@ -120,14 +120,14 @@ function insertMark(url: string, chunkId: string): string {
   return anchor === undefined ? `id ${shortChunkId(chunkId)}` : `#${markdownUrl(anchor)}`;
 }
 
-export function pageMarkdown(page: CitedPage): string {
+export function citedPageMarkdown(page: CitedPage): string {
   const { title, lines, text, url, injectionFlags = [] } = page;
   const heading = elideMiddle(cleanLine(title), MAX_PATH_CHARS);
   const lineRange = `${citation(page)} lines ${lines.first}-${lines.last}\n`;
   return `# ${heading}\n${lineRange}${warning(injectionFlags)}${fencedText(text, url)}`;
 }
 
-/** What the citation of the last page of the source says as well is not repeated: version, site and date. */
+/** Version, site and date are omitted if they equal those of the previous page of the source. */
 function citation(page: CitedPage, before?: CitedPage): string {
   const url = markdownUrl(displayUrl(page.url));
   const [origin, path] = splitOrigin(url);

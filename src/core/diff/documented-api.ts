@@ -1,4 +1,4 @@
-// What the pages of a version say that a reader may depend on: symbols with their signatures, settings with their defaults, and sections.
+// The documented API that a reader of a version may depend on: symbols with signatures, settings with defaults, and sections.
 
 import type { OutlineEntry } from '../model/document.ts';
 import { pageSections } from '../outline/heading-path.ts';
@@ -15,7 +15,7 @@ export interface Location {
   readonly anchor: string | null;
 }
 
-export interface SymbolFact extends Location {
+export interface DocumentedSymbol extends Location {
   readonly symbol: string;
   readonly signature: string;
   readonly body: string;
@@ -23,29 +23,29 @@ export interface SymbolFact extends Location {
   readonly default: string | null;
 }
 
-export interface SectionFact extends Location {
+export interface DocumentedSection extends Location {
   readonly headings: readonly string[];
-  /** Without its heading and its subsections. */
+  /** The text without its heading and its subsections. */
   readonly text: string;
 }
 
 /** The default of a setting, as a table states it. */
-interface DefaultFact extends Location {
+interface StatedDefault extends Location {
   readonly name: string;
   readonly value: string;
 }
 
-export interface PageFacts {
-  /** By name; a symbol may be defined on several pages. */
-  readonly symbols: ReadonlyMap<string, readonly SymbolFact[]>;
-  readonly sections: readonly SectionFact[];
-  readonly defaults: readonly DefaultFact[];
+export interface DocumentedApi {
+  /** Symbols by name; one may be defined on several pages. */
+  readonly symbols: ReadonlyMap<string, readonly DocumentedSymbol[]>;
+  readonly sections: readonly DocumentedSection[];
+  readonly defaults: readonly StatedDefault[];
 }
 
-export function pageFacts(pages: readonly ComparedPage[]): PageFacts {
-  const symbols: SymbolFact[] = [];
-  const sections: SectionFact[] = [];
-  const defaults: DefaultFact[] = [];
+export function documentedApi(pages: readonly ComparedPage[]): DocumentedApi {
+  const symbols: DocumentedSymbol[] = [];
+  const sections: DocumentedSection[] = [];
+  const defaults: StatedDefault[] = [];
   for (const { path, title, text, outline } of pages) {
     const lines = text.split('\n');
     const headings = pageSections(title, outline);
@@ -62,20 +62,20 @@ export function pageFacts(pages: readonly ComparedPage[]): PageFacts {
 
 const MAX_SIGNATURE_CHARS = 4000;
 
-function symbolsOf(entry: OutlineEntry, own: readonly string[], location: Location): SymbolFact[] {
+function symbolsOf(entry: OutlineEntry, own: readonly string[], location: Location): DocumentedSymbol[] {
   const { symbol, others = [] } = entry.definition ?? { symbol: entry.text };
   const { code, body } = splitCode(own);
   const signature = (code === '' ? entry.text : code).slice(0, MAX_SIGNATURE_CHARS);
-  const facts = { ...location, signature, body, isDeprecated: isDeprecated(body), default: statedDefault(body) };
+  const documented = { ...location, signature, body, isDeprecated: isDeprecated(body), default: statedDefault(body) };
   const members = memberLines(own);
-  const further = others.map((other): SymbolFact => {
+  const further = others.map((other): DocumentedSymbol => {
     const item = members.get(other.symbol.slice(other.symbol.lastIndexOf('.') + 1));
-    if (item === undefined || !other.symbol.startsWith(`${symbol}.`)) return { ...facts, symbol: other.symbol };
+    if (item === undefined || !other.symbol.startsWith(`${symbol}.`)) return { ...documented, symbol: other.symbol };
     const [, shown = '', text = ''] = /^- `([^`]*)`:? ?(.*)$/.exec(item) ?? [];
     const about = { signature: shown, body: text, isDeprecated: isDeprecated(text), default: statedDefault(text) };
     return { ...location, ...about, symbol: other.symbol };
   });
-  return [{ ...facts, symbol }, ...further];
+  return [{ ...documented, symbol }, ...further];
 }
 
 /** The first block of code, and the text around it, without the list of members. */
@@ -111,8 +111,8 @@ function statedDefault(text: string): string | null {
 const MAX_ROWS = 1000;
 
 /** Rows of tables that have a column for the default. */
-function tableDefaults(own: readonly string[], heading: string, location: Location): DefaultFact[] {
-  const facts: DefaultFact[] = [];
+function tableDefaults(own: readonly string[], heading: string, location: Location): StatedDefault[] {
+  const documented: StatedDefault[] = [];
   let column = -1;
   for (const line of own.filter((one) => one.startsWith('|')).slice(0, MAX_ROWS)) {
     const cells = line
@@ -123,8 +123,8 @@ function tableDefaults(own: readonly string[], heading: string, location: Locati
     if (named !== -1) column = named;
     else if (column !== -1 && !/^[\s:-]*$/.test(cells.join(''))) {
       const [name = ''] = cells;
-      if (name !== '') facts.push({ ...location, name: `${heading}: ${name}`, value: cells[column] ?? '' });
+      if (name !== '') documented.push({ ...location, name: `${heading}: ${name}`, value: cells[column] ?? '' });
     }
   }
-  return facts;
+  return documented;
 }
