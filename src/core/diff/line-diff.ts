@@ -126,7 +126,7 @@ function* shownLines(changes: readonly Change[]): Generator<ShownLine> {
   }
 }
 
-/** Of lines that did not change, those next to lines that did. */
+/** The unchanged lines next to changed ones. */
 function* shownIndexes(
   kind: DiffLine['kind'],
   length: number,

@@ -253,7 +253,7 @@ export const findings: readonly Finding[] = [
   { id: 'V27', fault: 'the key that cancels a statement was sent in clear text, whatever the session has' },
   { id: 'Y1', fault: 'comparing two versions took the square of their symbols, on the thread of all searches' },
   { id: 'Y2', fault: 'the revisions of a page that became very long took all memory of the process' },
-  { id: 'Y3', fault: 'whoever published a package put a sentence into the version that agents read' },
+  { id: 'Y3', fault: 'the publisher of a package put a sentence into the version that agents read' },
   { id: 'Y4', fault: 'a name with a NUL kept the calls that were recorded with it out of the audit log of PostgreSQL' },
   { id: 'Y5', fault: 'one package with a huge manifest ended the sync of all packages of a project' },
   { id: 'Y6', fault: 'one folder, repository or package in the library failed every analysis' },

@@ -2,6 +2,7 @@
 // Nothing is done twice, and two take no longer than one.
 
 import { afterEach, expect, test } from 'vitest';
+import { z } from 'zod';
 import { commitId, startForge, type Forge } from '../../support/forge.ts';
 import { createLibrary, type Library } from '../../support/library.ts';
 import type { RunningProgram } from '../../support/program.ts';
@@ -10,11 +11,15 @@ import { waitUntil } from '../../support/wait-until.ts';
 import { createReceiver } from '../../feature/changes/receiver.ts';
 
 const SITES = 4;
+/** Every second site is crawled by a plan, and analyzed when its run ends. */
+const PLANNED = SITES / 2;
 const PAGES = 40;
 /** What a worker spends most of its time on: waiting for pages, a few at a time. */
 const ANSWER_MS = 100;
 const CONCURRENCY = 4;
 const COMMIT = commitId('a');
+
+const AnalysisSummary = z.object({ steps: z.object({ pages: z.object({ processed: z.int() }) }) });
 
 const closing: Array<() => unknown> = [];
 afterEach(async () => {
@@ -109,9 +114,9 @@ async function workWith(processes: number, work: Work): Promise<number> {
   const ms = performance.now() - startedAt;
   const analyzed = await library.run('analyze');
   expect(analyzed, analyzed.stderr).toMatchObject({ code: 0 });
-  await waitUntil('the analysis has ended', async () => {
+  await waitUntil('the analyses have ended', async () => {
     const runs = await library.sql<{ ended_at: string | null }>('select ended_at from analysis_runs');
-    return runs.length === 1 && runs[0]?.ended_at !== null;
+    return runs.length === PLANNED + 1 && runs.every(({ ended_at: endedAt }) => endedAt !== null);
   });
   await waitUntil('the changes have arrived', () => new Set(work.revisions()).size >= SITES * (PAGES + 1) + 30);
   for (const worker of workers) worker.kill('SIGTERM');
@@ -139,9 +144,10 @@ test('two processes do nothing twice, and are not slower than one', { timeout: 4
     const [counts] = await work.library.sql<{ pages: string; plans: string }>(
       `select (select count(*) from pages) as pages, (select count(*) from run_plans) as plans`,
     );
-    expect(counts).toEqual({ pages: String(pages), plans: '2' });
-    const [analysis] = await work.library.sql<{ summary: string }>('select summary from analysis_runs');
-    expect(JSON.parse(analysis?.summary ?? '{}')).toMatchObject({ steps: { pages: { processed: pages } } });
+    expect(counts).toEqual({ pages: String(pages), plans: String(PLANNED) });
+    const analyses = await work.library.sql<{ summary: string }>('select summary from analysis_runs');
+    const processed = analyses.map(({ summary }) => AnalysisSummary.parse(JSON.parse(summary)).steps.pages.processed);
+    expect(processed.reduce((sum, one) => sum + one, 0)).toBe(pages);
     const violations = await work.library.read((store) => store.verify());
     expect(violations).toEqual([]);
     for (const close of closing.splice(0).toReversed()) await close();
