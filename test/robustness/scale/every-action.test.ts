@@ -50,6 +50,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const OTHER_INPUTS: { readonly [Name in ActionName]?: Readonly<Record<string, unknown>> } = {
   list_vectors: { url: 'https://x.dev/a' },
   start_analysis: { source: 'docs' },
+  show_readiness: { source: 'docs' },
   read_docs: { target: 'https://x.dev/a', source: 'docs' },
   list_changes: { since: undefined, wait: 0 },
   add_source: { url: 'https://new.example/', name: 'new' },
@@ -75,6 +76,7 @@ const MAY_FAIL: ReadonlySet<string> = new Set<ActionName>([
   'test_webhook',
   'backup_library',
   'show_analysis',
+  'stop_analysis',
   'show_place',
 ]);
 
