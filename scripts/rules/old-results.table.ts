@@ -5,20 +5,14 @@
 const SQUASHED = 'its commit was squashed: repeat the command on a later one';
 
 export const oldResults: ReadonlyMap<string, string> = new Map([
-  ['agent-questions', SQUASHED],
   ['answer-cpu', SQUASHED],
-  ['confidence-all', SQUASHED],
-  ['confidence-site', SQUASHED],
   ['embed', SQUASHED],
   ['engines', SQUASHED],
-  ['eval-sqlite-all', SQUASHED],
-  ['eval-sqlite-site', SQUASHED],
   ['extraction-speed', SQUASHED],
   ['fetch', SQUASHED],
   ['frontier-postgres', SQUASHED],
   ['frontier-sqlite', SQUASHED],
   ['http-fuzz', SQUASHED],
-  ['identifiers', SQUASHED],
   ['proxy-fuzz', SQUASHED],
   ['rank-quality-scifact', SQUASHED],
   ['start-cpu', SQUASHED],
