@@ -9,7 +9,7 @@ const answeredBy =
   async () =>
     thread;
 
-test('no search waits for a check of the whole library', async () => {
+test('no search waits for work on a whole version or library', async () => {
   const queries = { createCall: answeredBy('query') };
   const scans = { createCall: answeredBy('scan') };
   const call = delegateReads(answeredBy('main'), queries, scans)(false);
@@ -17,6 +17,8 @@ test('no search waits for a check of the whole library', async () => {
   expect(await call('verify_store', {})).toBe('scan');
   expect(await call('remove_source', { source: 'docs' })).toBe('main');
   expect(actionList.filter(({ readsWholeLibrary }) => readsWholeLibrary).map(({ name }) => name)).toEqual([
+    'show_coverage',
+    'compare_versions',
     'verify_store',
   ]);
 });

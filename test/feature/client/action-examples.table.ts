@@ -257,7 +257,7 @@ export const examples: {
   list_projects: {
     input: {},
     output: {
-      projects: [{ folder: '/home/me/shop', packages: [{ source: 'npm:zod', version: '3.25.1', pages: 2 }] }],
+      projects: [{ folder: '/home/ada/shop', packages: [{ source: 'npm:zod', version: '3.25.1', pages: 2 }] }],
     },
   },
   show_page: {

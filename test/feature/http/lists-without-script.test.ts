@@ -89,7 +89,7 @@ test.each(['/queues/none/ssr', '/queues/0x1/ssr', '/analysis/%20/ssr'])('%s is 4
   expect((await fetch(server.url + path)).status).toBe(400);
 });
 
-test.each(['/queues', '/analysis', '/analysis/none/ssr', '/milestones/none'])('%s is not found', async (path) => {
+test.each(['/queues', '/analysis/none/ssr', '/milestones/none'])('%s is not found', async (path) => {
   expect((await fetch(server.url + path)).status).toBe(404);
 });
 

@@ -213,7 +213,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'a change of a queued page is not counted',
-    file: 'store/sql/search/index-queue.ts',
+    file: 'store/sql/pages/replace-chunks.ts',
     find: `do update set revision = index_queue.revision + 1`,
     replace: `do update set revision = index_queue.revision`,
   },
