@@ -96,7 +96,7 @@ function linkedResults(text: string): string[] {
   );
 }
 
-/** The numbers of a result, those inside texts included, and the lengths of its lists. */
+/** The numbers of a result, those inside texts included, and the lengths of its lists. Any digit may occur in a commit. */
 function numbersIn(json: string): number[] {
   const visit = (value: unknown): number[] => {
     if (typeof value === 'number') return [value];
@@ -104,7 +104,7 @@ function numbersIn(json: string): number[] {
     if (typeof value !== 'object' || value === null) return [];
     return [...(Array.isArray(value) ? [value.length] : []), ...Object.values(value).flatMap(visit)];
   };
-  return visit(JSON.parse(json));
+  return visit({ ...(JSON.parse(json) as object), commit: '', date: '' });
 }
 
 /** Without code, link targets and links that are labelled with the name of their result. */
