@@ -56,8 +56,14 @@ function unfetched(outcome: Exclude<FinalOutcome, { kind: 'fetched' }>): Fetched
     case 'unchanged':
       return { kind: 'failed', reason: 'status 304' };
     case 'failed':
-      return { kind: 'failed', reason: outcome.status === null ? outcome.reason : `status ${outcome.status}` };
+      return { kind: 'failed', reason: failureOf(outcome) };
   }
+}
+
+/** The reason of a blocked address is the name of a range, which alone says nothing. */
+function failureOf({ code, reason, status }: Extract<FinalOutcome, { kind: 'failed' }>): string {
+  if (status !== null) return `status ${status}`;
+  return code === 'fetch.blocked-address' ? `its address is blocked: ${reason}` : reason;
 }
 
 export function megabytes(bytes: number): number {

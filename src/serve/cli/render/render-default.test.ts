@@ -34,3 +34,10 @@ test('an empty list is named', () => {
 test('a result without any content is done', () => {
   expect(renderDefault({ removed: null }, PLAIN_OUTPUT)).toBe('Done.\n');
 });
+
+test('the way to older items is a command, not a field', () => {
+  const entries = [{ id: 7 }];
+  const more = renderDefault({ entries, cursors: { nextBefore: 7, prevAfter: 7 } }, PLAIN_OUTPUT);
+  expect(more).toBe('id\n 7\n\nThere are more. Add to the same command: --before 7\n');
+  expect(renderDefault({ entries, cursors: { nextBefore: null, prevAfter: 7 } }, PLAIN_OUTPUT)).toBe('id\n 7\n');
+});

@@ -6,7 +6,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export function renderDefault(result: unknown, format: OutputFormat): string {
   if (!isFields(result)) return `${cellOf(result)}\n`;
-  const all = Object.entries(result).filter(([, value]) => value !== null && value !== undefined);
+  const { cursors, ...fields } = result;
+  const all = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
   const inline = all.filter(([, value]) => !isTable(value) && !isText(value));
   const parts = [
     renderFields(
@@ -15,8 +16,14 @@ export function renderDefault(result: unknown, format: OutputFormat): string {
     ),
     ...all.flatMap(([name, value]) => (isTable(value) ? [renderTable(name, value, format)] : [])),
     ...all.flatMap(([, value]) => (isText(value) ? [value.endsWith('\n') ? value : `${value}\n`] : [])),
+    isFields(cursors) ? olderHint({ nextBefore: cursors['nextBefore'] }) : '',
   ];
   return parts.filter((part) => part !== '').join('\n') || 'Done.\n';
+}
+
+/** For a list that goes from the newest to older ones. */
+export function olderHint({ nextBefore }: { readonly nextBefore?: unknown }): string {
+  return typeof nextBefore === 'number' ? `There are more. Add to the same command: --before ${nextBefore}\n` : '';
 }
 
 /** A column for each field that a row has; numbers are aligned to the right. */

@@ -14,15 +14,12 @@ import type { Cursors } from '../../../actions/support/list-range.ts';
 import { displayUrl } from '../../../core/files/file-url.ts';
 import { pluralize } from '../../../core/text/plural.ts';
 import { type OutputFormat, renderColumns } from './columns.ts';
+import { olderHint } from './render-default.ts';
 import { formatBytes, SEVERITIES } from './render-run.ts';
 
 type ListOf<Name extends string, Item> = Readonly<Record<Name, readonly Item[]>> & {
   readonly cursors: z.output<typeof Cursors>;
 };
-
-function olderHint({ nextBefore }: z.output<typeof Cursors>): string {
-  return nextBefore === null ? '' : `There are more. Add to the same command: --before ${nextBefore}\n`;
-}
 
 export function renderProblemList({
   run,
