@@ -107,6 +107,8 @@ async function measureSite(name: string, origin: string, questions: readonly Que
     name,
     pages,
     inMenus: plain.menu.size,
+    /** A run with the limit can store no greater share of the pages in menus. */
+    mostInMenus: round(Math.min(1, maxPages / Math.max(1, plain.menu.size))),
     questions: answered.length,
     isEqual: plain.digest === planned.digest && planned.urls.size === pages,
     isRepeatable: planned.hubs.join(' ') === again.hubs.join(' ') && planned.digest === again.digest,
@@ -120,6 +122,8 @@ async function measureSite(name: string, origin: string, questions: readonly Que
 
 const median = (numbers: readonly number[]): number =>
   [...numbers].sort((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)] ?? Number.NaN;
+
+const mean = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 
 const questions = readFileSync(questionsFile, 'utf8')
   .trim()
@@ -144,6 +148,10 @@ const forecasts = sites.filter(({ estimate }) => estimate !== null);
 writeResult('planned-order', {
   sites,
   menuRatio: { median: round(median(ratioOf('menu'))), least: round(Math.min(...ratioOf('menu'))) },
+  meanQuestions: {
+    plain: round(mean(sites.map(({ plain }) => plain.questions))),
+    planned: round(mean(sites.map(({ planned }) => planned.questions))),
+  },
   questionRatio: { median: round(median(ratioOf('questions'))), least: round(Math.min(...ratioOf('questions'))) },
   equal: sites.filter(({ isEqual }) => isEqual).length,
   repeatable: sites.filter(({ isRepeatable }) => isRepeatable).length,

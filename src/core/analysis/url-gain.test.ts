@@ -78,10 +78,18 @@ test('a section that is nearly complete promises less', () => {
   expect(gains.gainOf(at('api/a-9')) / 0.9).toBeLessThan(other);
 });
 
+test('a URL that many pages link to promises more, and one in a deeper folder less', () => {
+  const gains = createGains(plan(), (url) => (url === at('guides/g-1') ? 3 : 0));
+  expect(gains.gainOf(at('guides/g-1'))).toBeCloseTo(4 * gains.gainOf(at('guides/g-2')));
+  expect(gains.rankOf(at('guides/g-1'))).toBe(gains.rankOf(at('guides/g-2')) - 80);
+  expect(gains.gainOf(at('guides/deep/er/g-2'))).toBeLessThan(gains.gainOf(at('guides/g-2')) / 2);
+});
+
 test.each([
   [0, 999],
-  [1, 899],
-  [500, 102],
+  [0.5, 540],
+  [1, 501],
+  [8, 380],
   [1e9, FRONT_RANK + 1],
 ])('a gain of %d has rank %d', (gain, rank) => {
   expect(rankOfGain(gain)).toBe(rank);

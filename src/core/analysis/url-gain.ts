@@ -1,4 +1,5 @@
-// The expected gain of a queued URL, estimated from the outcomes of URLs of the same pattern. It orders the queue of a planned run.
+// The expected gain of a queued URL, estimated from the outcomes of URLs of the same pattern, from how many pages link to it, and from
+// how deep in the site it is. It orders the queue of a planned run.
 
 import type { PageUrl } from '../model/page-url.ts';
 import { createLocator } from './site-shape.ts';
@@ -21,6 +22,7 @@ export interface SettledUrl {
 
 export interface Gains {
   add(settled: SettledUrl): void;
+  /** The gain of an average page that one page of its folder links to is about 1. */
   gainOf(url: PageUrl): number;
   rankOf(url: PageUrl): number;
   /** Statistics of the URLs settled so far. */
@@ -34,6 +36,8 @@ const PRIOR_TOKENS = 500;
 const PRIOR_PAGES = 5;
 /** Weight of URLs that the menus of the site name. */
 const IN_MENU = 2;
+/** Weight of each folder below the start. */
+const PER_FOLDER = 0.66;
 /** Limit of distinct patterns; a hostile site can have any number. */
 const MAX_PATTERNS = 20_000;
 
@@ -44,9 +48,11 @@ interface Sums {
   kinds: number;
 }
 
-export function createGains(plan: SitePlan): Gains {
+/** `timesNamed`: how many fetched pages link to a URL in their text. */
+export function createGains(plan: SitePlan, timesNamed: (url: PageUrl) => number = () => 0): Gains {
   const locate = createLocator(plan.shape);
   const menu = new Set(plan.menu);
+  const startFolders = foldersOf(plan.startUrl);
   const patterns = new Map<string, Sums>();
   const storedIn = new Map<string, number>();
   const total = { pages: 0, tokens: 0, gains: 0, settled: 0 };
@@ -61,13 +67,14 @@ export function createGains(plan: SitePlan): Gains {
   function gainOf(url: PageUrl): number {
     const { pattern, section } = locate(url);
     const sums = patterns.get(pattern) ?? { fetched: 0, stored: 0, tokens: 0, kinds: 0 };
-    const mean = total.pages === 0 ? PRIOR_TOKENS : total.tokens / total.pages;
+    const mean = total.pages === 0 ? PRIOR_TOKENS : Math.max(1, total.tokens / total.pages);
     const fresh = (sums.stored + 1) / (sums.fetched + 2);
-    const tokens = (sums.tokens + PRIOR_PAGES * mean) / (sums.stored + PRIOR_PAGES);
+    const length = (sums.tokens / mean + PRIOR_PAGES) / (sums.stored + PRIOR_PAGES);
     const kind = sums.stored === 0 ? 1 : sums.kinds / sums.stored;
     const slug = section?.slug ?? '';
     const need = 1 / (1 + (storedIn.get(slug) ?? 0) / Math.max(1, plan.promised[slug] ?? 0));
-    return fresh * tokens * need * kind * (menu.has(url) ? IN_MENU : 1);
+    const isNamed = (menu.has(url) ? IN_MENU : 1) * (1 + timesNamed(url));
+    return fresh * length * need * kind * isNamed * PER_FOLDER ** Math.max(0, foldersOf(url) - startFolders);
   }
 
   return {
@@ -92,12 +99,18 @@ export function createGains(plan: SitePlan): Gains {
   };
 }
 
-/** The rank of a URL that no plan has ranked; a ranked one never has it. */
-const UNRANKED = 500;
+function foldersOf(url: PageUrl): number {
+  const { pathname } = new URL(url);
+  return pathname.split('/').filter((segment) => segment !== '').length - (pathname.endsWith('/') ? 0 : 1);
+}
 
-/** A rank from `FRONT_RANK` to 999; a URL with a greater gain is fetched earlier. */
+/** The rank of a URL that no plan has ranked, which is that of a gain of 1; a ranked one never has it. */
+const UNRANKED = 500;
+const RANKS_PER_DOUBLING = 40;
+
+/** A rank from 3 to 999; a URL with a greater gain is fetched earlier. */
 export function rankOfGain(gain: number): number {
-  const value = Math.min(LAST_RANK, Math.round(100 * Math.log2(1 + Math.max(0, gain))));
-  const rank = Math.max(FRONT_RANK + 1, LAST_RANK - value);
+  const above = RANKS_PER_DOUBLING * Math.log2(Math.max(Number.MIN_VALUE, gain));
+  const rank = Math.min(LAST_RANK, Math.max(FRONT_RANK + 1, Math.round(UNRANKED - above)));
   return rank === UNRANKED ? UNRANKED + 1 : rank;
 }

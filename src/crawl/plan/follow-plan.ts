@@ -9,11 +9,11 @@ import { planGaps, summarizePlan } from '../../core/analysis/plan-gaps.ts';
 import type { SitePlan } from '../../core/analysis/site-plan.ts';
 import { createGains, FRONT_RANK, HUB_RANK, START_RANK, type Gains } from '../../core/analysis/url-gain.ts';
 import { storedPages } from '../../core/model/outcome.ts';
-import { hostOf, urlKey, type PageUrl } from '../../core/model/page-url.ts';
+import { hostOf, urlKey, type PageUrl, type UrlKey } from '../../core/model/page-url.ts';
 import { PRESETS } from '../../core/model/source-settings.ts';
 import type { Reason } from '../../core/outcome/reasons.table.ts';
 import { USUAL_RANK } from '../../store/port/frontier.ts';
-import type { QueuedUrl } from '../../store/port/plans.ts';
+import { TARGET_DIGITS, type QueuedUrl } from '../../store/port/plans.ts';
 import type { Run, RunLease } from '../../store/port/runs.ts';
 import { now, random } from '../../platform/clock.ts';
 import type { RunRules } from '../context/run-rules.ts';
@@ -36,13 +36,15 @@ const READ_EVENTS = 500;
 const MAX_READS = 10;
 /** Settled URLs and time between two rankings. */
 const RANK_AFTER_URLS = 50;
-const RANK_AFTER_MS = 2000;
+/** So soon while this is more than the share: the first pages reveal most, and a small run ends before many. */
+const RANK_AFTER_SHARE = 0.1;
+const RANK_AFTER_MS = 250;
 /** A ranking waits for at least this many times the duration of the last one. */
-const RANK_PAUSES = 20;
+const RANK_PAUSES = 50;
 /** Limit of URLs from the front of the queue, and of URLs without a rank: the next ones to fetch are among them. */
 const RANKED_URLS = 2500;
 /** A smaller change of a rank, about a tenth of the gain, is not written. */
-const MIN_CHANGE = 15;
+const MIN_CHANGE = 6;
 /** Links to further URLs are not counted. */
 const MAX_NAMED = 500_000;
 /** Number of settled URLs for which the coverage must be stable before a run ends. */
@@ -58,7 +60,7 @@ interface Following {
   /** Number of pages whose text links to a URL, by the prefix of its key. */
   readonly named: Map<string, number>;
   /** Keys of admitted URLs: only those count for the size of the site. */
-  readonly admitted: Set<string>;
+  readonly admitted: Set<UrlKey>;
   after: number;
   settled: number;
   rankedAt: { readonly settled: number; readonly nextMs: number } | null;
@@ -73,13 +75,14 @@ export async function followPlan(lease: RunLease, rules: RunRules, deps: CrawlCo
   if (stored === null) return null;
   // This program wrote it: the plan of a run is never older than the run.
   const plan = stored.plan as unknown as SitePlan;
+  const named = new Map<string, number>();
   const at: Following = {
     lease,
     plan,
     rules,
     deps,
-    gains: createGains(plan),
-    named: new Map(),
+    gains: createGains(plan, (url) => timesNamed(named, urlKey(url))),
+    named,
     admitted: new Set(),
     after: 0,
     settled: 0,
@@ -117,10 +120,15 @@ async function stepOf(at: Following, run: Run): Promise<void> {
   await readSettled(at, run);
   const ms = at.deps.clock.nowMs();
   const { rankedAt } = at;
-  if (rankedAt !== null && (at.settled - rankedAt.settled < RANK_AFTER_URLS || ms < rankedAt.nextMs)) return;
+  if (rankedAt !== null && (at.settled < nextRanking(rankedAt.settled) || ms < rankedAt.nextMs)) return;
   await rankQueue(at, run);
   const endedMs = at.deps.clock.nowMs();
   at.rankedAt = { settled: at.settled, nextMs: endedMs + Math.max(RANK_AFTER_MS, (endedMs - ms) * RANK_PAUSES) };
+}
+
+/** Settled URLs at the next ranking. */
+function nextRanking(settled: number): number {
+  return settled + Math.min(RANK_AFTER_URLS, Math.max(1, settled * RANK_AFTER_SHARE));
 }
 
 async function readSettled(at: Following, run: Run): Promise<void> {
@@ -140,6 +148,11 @@ async function readSettled(at: Following, run: Run): Promise<void> {
 function countName(named: Map<string, number>, target: string): void {
   const times = named.get(target);
   if (times !== undefined || named.size < MAX_NAMED) named.set(target, (times ?? 0) + 1);
+}
+
+/** Links are known by the prefix of the key of their URL. */
+function timesNamed(named: ReadonlyMap<string, number>, key: UrlKey): number {
+  return named.get(key.slice(0, TARGET_DIGITS)) ?? 0;
 }
 
 function admit({ admitted }: Following, url: PageUrl): void {
@@ -189,9 +202,8 @@ function createRanker({ plan, rules, gains }: Following): (queued: QueuedUrl) =>
 
 function estimateOf({ named, admitted, plan }: Following, { counts }: Run): SizeEstimate {
   const times = { once: 0, twice: 0 };
-  const [prefix = ''] = named.keys();
   for (const key of admitted) {
-    const n = named.get(key.slice(0, prefix.length));
+    const n = timesNamed(named, key);
     if (n === 1) times.once += 1;
     else if (n === 2) times.twice += 1;
   }

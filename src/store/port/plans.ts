@@ -11,6 +11,8 @@ export interface StoredPlan {
   readonly progress: JsonObject | null;
 }
 
+export const TARGET_DIGITS = 16;
+
 /** A URL of a run that was settled, in the order of the journal. */
 export interface SettledEvent {
   readonly url: PageUrl;
@@ -19,7 +21,7 @@ export interface SettledEvent {
   /** Tokens of the stored page; null without one. */
   readonly tokens: number | null;
   readonly pageKind: string | null;
-  /** Key prefixes of the URLs that its text links to. */
+  /** The first `TARGET_DIGITS` of the keys of the URLs that its text links to. */
   readonly targets: readonly string[];
 }
 

@@ -5,6 +5,7 @@ import { hashBytes, jsonText, keyBytes } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, type Executor, type Value } from '../engine/engine.ts';
 import type { Claim, Outcome, PageContent } from '../../port/frontier.ts';
+import { TARGET_DIGITS } from '../../port/plans.ts';
 import { chunkDigest, kindsOf, readChunks, replaceChunks, type PageChunks } from './replace-chunks.ts';
 
 const upsertPage = batch(
@@ -222,7 +223,7 @@ export async function writeDocuments(
  * Links are stored as prefixes of URL keys: 8 of 16 bytes, which do not collide within a version below a billion URLs. One row
  * per page is cheap to write; reading backlinks scans all rows of a version (bench/store/page-revisions.ts measures it).
  */
-export const LINK_KEY_BYTES = 8;
+export const LINK_KEY_BYTES = TARGET_DIGITS / 2;
 
 function packTargets({ outlinks }: PageContent): Uint8Array {
   return Buffer.concat(outlinks.map((key) => Buffer.from(key.slice(0, LINK_KEY_BYTES * 2), 'hex')));
