@@ -147,6 +147,9 @@ create table runs (
   max_urls bigint,
   -- Links that it left out at that limit.
   left_out bigint not null default 0,
+  -- Events that it has written, also those that were deleted since, and when it wrote the last one.
+  events bigint not null default 0,
+  last_event_at bigint,
   -- In a run with a maximum depth, only URLs up to this depth are claimed: a level is complete before the next one begins. Null
   -- in other runs.
   open_depth integer,

@@ -118,6 +118,9 @@ create table runs (
   max_urls integer,
   -- Links that it left out at that limit.
   left_out integer not null default 0,
+  -- Events that it has written, also those that were deleted since, and when it wrote the last one.
+  events integer not null default 0,
+  last_event_at integer,
   -- In a run with a maximum depth, only URLs up to this depth are claimed: a level is complete before the next one begins. Null
   -- in other runs.
   open_depth integer,

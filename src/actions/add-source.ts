@@ -2,17 +2,17 @@
 
 import { z } from 'zod';
 import { parseArchiveReference } from '../core/archives/archive-reference.ts';
-import { repositoryUrl } from '../core/discover/repository-url.ts';
-import { isFileUrl } from '../core/files/file-url.ts';
 import { isFilePath, SourceName, sourceNameFromUrl, VersionName } from '../core/model/source-name.ts';
 import { intervalMs } from '../core/model/interval.ts';
 import { type PinakesError, pinakesError } from '../core/model/errors.ts';
-import { invalidUrl, looksLikeHost, pageUrl, type PageUrl } from '../core/model/page-url.ts';
+import { invalidUrl, looksLikeHost, type PageUrl } from '../core/model/page-url.ts';
 import { resolveCrawlSettings, PresetName } from '../core/model/preset.ts';
 import { SourceSettings } from '../core/model/source-settings.ts';
 import { action, type ActionDeps } from './action.ts';
 import { addArchive } from './support/add-archive.ts';
 import { addLocal } from './support/add-local.ts';
+import { checkStart } from './support/check-start.ts';
+import { startFields, timeStart } from './support/started-run.ts';
 import { requireWithinBounds } from './support/run-bounds.ts';
 
 export const addSource = action({
@@ -35,6 +35,7 @@ export const addSource = action({
   output: z.object({
     source: z.string(),
     run: z.int(),
+    ...startFields,
     local: z.literal(true).optional().describe('The content is read from this machine'),
     notes: z.array(z.string()).optional().describe('What the user should know'),
   }),
@@ -66,15 +67,20 @@ export const addSource = action({
   },
 
   async run({ url, name, version, every, ...settingsInput }, deps) {
+    const started = timeStart();
     const { store, localAccess, presets } = deps;
     const reference = parseArchiveReference(url);
-    if (reference !== null) return addArchive(reference, { name, version, every, settings: settingsInput }, deps);
+    if (reference !== null)
+      return {
+        ...(await addArchive(reference, { name, version, every, settings: settingsInput }, deps)),
+        ...started(),
+      };
     if (isFilePath(url)) {
       if (localAccess === null) throw pinakesError('files.forbidden', {});
       const found = await localAccess.files.stat(url).catch((error: unknown) => {
         throw looksLikeHost(url) ? invalidUrl(url, error) : error;
       });
-      return addLocal(found, { name, version }, deps);
+      return { ...(await addLocal(found, { name, version }, deps)), ...started() };
     }
     const settings = { ...resolveCrawlSettings(settingsInput, presets), every };
     requireWithinBounds(settings, deps.bounds);
@@ -85,7 +91,7 @@ export const addSource = action({
       throw (await emptySource(definition.name, store)) ?? error;
     });
     const notes = [...credentialNotes(url, startUrl), ...(await repetitionNotes(definition, store))];
-    return { source: source.name, run: run.id, ...(notes.length > 0 && { notes }) };
+    return { source: source.name, run: run.id, ...started(), ...(notes.length > 0 && { notes }) };
   },
 });
 
@@ -127,18 +133,4 @@ function credentialNotes(url: string, start: PageUrl): string[] {
   return [
     `The user name and password in the URL were not stored. To send them, set DOCS_LOGIN to user:password in Base64 and PINAKES_FETCH_SECRETS=DOCS_LOGIN@${origin}, and pass --headers 'Authorization: Basic {DOCS_LOGIN}'`,
   ];
-}
-
-type ScopeSettings = Pick<SourceSettings, 'scope' | 'include' | 'exclude' | 'maxDepth'>;
-
-/** Raises `url.invalid` for an unusable start, and `pattern.invalid` for unusable scope settings. */
-async function checkStart(url: string, { scope, include, exclude, maxDepth }: ScopeSettings): Promise<PageUrl> {
-  if (isFileUrl(url)) throw pinakesError('input.invalid', { reason: `${url} is a file URL; pass its path instead` });
-  const start = pageUrl(url);
-  const repository = repositoryUrl(start);
-  if (repository !== null) throw pinakesError(`url.${repository.kind}`, { url, ...repository });
-  // Imported lazily: it loads the public suffix list, which help and usage errors do not need.
-  const { compileUrlFilter } = await import('../core/url/url-filter.ts');
-  compileUrlFilter({ starts: [start], scope, include, exclude, maxDepth });
-  return start;
 }

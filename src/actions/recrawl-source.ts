@@ -9,6 +9,7 @@ import type { Store } from '../store/port.ts';
 import type { JsonObject } from '../store/port/json.ts';
 import type { Source } from '../store/port/sources.ts';
 import { action } from './action.ts';
+import { startFields, timeStart } from './support/started-run.ts';
 import { requireWithinBounds } from './support/run-bounds.ts';
 import { requireLocalMachine, resolveVersion } from './support/resolve.ts';
 
@@ -32,7 +33,7 @@ export const recrawlSource = action({
     ...RunOverrides.shape,
     preset: PresetName.optional(),
   }),
-  output: z.object({ source: z.string(), run: z.int() }),
+  output: z.object({ source: z.string(), run: z.int(), ...startFields }),
   bindings: {
     cli: {
       command: 'recrawl',
@@ -53,6 +54,7 @@ export const recrawlSource = action({
   },
 
   async run({ source: name, version: label, mode, reason, fromWeb, ...overrides }, { store, presets, bounds }) {
+    const started = timeStart();
     const { source, version } = await resolveVersion(store, name, label);
     if (fromWeb) await crawlFromWeb(source, store);
     else requireLocalMachine(source);
@@ -62,7 +64,7 @@ export const recrawlSource = action({
     const retrySettings = mode === 'retry' && reason !== undefined ? await retryOnly(reason) : {};
     const runSettings = { ...Object.fromEntries(settings), ...retrySettings } as JsonObject;
     const run = await store.runs.start(version.id, mode, runSettings);
-    return { source: source.name, run: run.id };
+    return { source: source.name, run: run.id, ...started() };
   },
 });
 

@@ -57,6 +57,8 @@ export const RunView = z.object({
   startedAt: z.iso.datetime().nullable(),
   endedAt: z.iso.datetime().nullable(),
   lastActivityAt: z.iso.datetime().nullable().describe('When a URL was last found or settled'),
+  events: z.int().describe('Events that it has written'),
+  lastEventAt: z.iso.datetime().nullable(),
   etaSeconds: z
     .int()
     .nullable()
@@ -108,6 +110,8 @@ function viewOfRun(run: Run, source: Source | undefined, earlier: RunProgress | 
     startedAt: timeText(run.startedAt),
     endedAt: timeText(run.endedAt),
     lastActivityAt: timeText(run.activeAt),
+    events: run.events,
+    lastEventAt: timeText(run.lastEventAt),
     etaSeconds: isRunning ? etaSeconds(earlier, now, maxPagesOf(run, source)) : null,
     counts: { found, queued: now.queueSize, ...outcomes, excluded, bytes },
     metrics: metricsOf(now, earlier === null ? null : runRates(earlier, now)),

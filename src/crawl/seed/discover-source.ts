@@ -30,11 +30,11 @@ import { createDiscoveryFetch, type DiscoveryFetch } from './discovery-fetch.ts'
 import { readOrReport } from './parse-discovery-file.ts';
 import { readSitemaps, type SitemapPages } from './read-sitemaps.ts';
 
-const TEXT_ACCEPT = 'text/plain, text/markdown;q=0.9, */*;q=0.5';
+export const TEXT_ACCEPT = 'text/plain, text/markdown;q=0.9, */*;q=0.5';
 /** How much of a response is inspected to see whether it is text. */
 const HEAD_BYTES = 4096;
 /** llms-full.txt holds a whole site, so the page limit does not apply. The limit of a sitemap does. */
-const MAX_LLMS_FULL_BYTES = 52_428_800;
+export const MAX_LLMS_FULL_BYTES = 52_428_800;
 /** So many pages of sitemaps are read before the route is chosen and llms-full.txt is split: one file of the largest size. */
 const MAX_FIRST_PAGES = 50_000;
 
@@ -203,15 +203,15 @@ async function readLlmsFull(
 ): Promise<LlmsFullDiscovery> {
   const { ports, discoveryFetch, cachedLlmsFull, signal } = context;
   const inputHash = inputHashOf(location, known);
-  const cached = cachedLlmsFull?.inputHash === inputHash ? cachedLlmsFull : NOT_CACHED;
-  const { etag, lastModified, urls } = cached;
+  const cached = cachedLlmsFull?.inputHash === inputHash ? cachedLlmsFull : null;
+  const { etag, lastModified, urls } = cached ?? NOT_CACHED;
   const file = await discoveryFetch.fetchFile(location, {
     accept: TEXT_ACCEPT,
     cutAtBytes: MAX_LLMS_FULL_BYTES,
     etag,
     lastModified,
   });
-  if (file.kind === 'unchanged') return cached === NOT_CACHED ? NO_LLMS_FULL : { kind: 'cached', urls };
+  if (file.kind === 'unchanged') return cached === null ? NO_LLMS_FULL : { kind: 'cached', urls };
   // A truncated file ends in the middle of a page, so the pages are crawled instead.
   if (file.kind === 'none' || file.truncated || !isText(file)) return NO_LLMS_FULL;
   const split = await readOrReport({ kind: 'llms-unread', url: location }, context, () =>
@@ -221,7 +221,7 @@ async function readLlmsFull(
   return { kind: 'read', pages: split.pages, validators: validatorsOf(file, location, inputHash) };
 }
 
-const NOT_CACHED: CachedLlmsFull = { etag: null, lastModified: null, inputHash: '', urls: [] };
+const NOT_CACHED = { etag: null, lastModified: null, urls: [] };
 
 function isText({ status, mediaType, body }: FetchedDiscoveryFile): boolean {
   return textResponseProblem({ status, mediaType, body: decodeUtf8(body.subarray(0, HEAD_BYTES)) }) === null;
@@ -241,5 +241,7 @@ function validatorsOf(
   location: PageUrl,
   inputHash: string,
 ): LlmsFullValidators | null {
-  return url === location && (etag !== null || lastModified !== null) ? { etag, lastModified, inputHash } : null;
+  return url === location && (etag !== null || lastModified !== null)
+    ? { location, etag, lastModified, inputHash }
+    : null;
 }

@@ -9,6 +9,7 @@ import { createPoliteFetch, runRequester, type PoliteFetchDeps } from '../polite
 import { chooseMarkdownRoute, pagesToProbe, probePage, readAlternates } from './choose-route.ts';
 import { evaluateMarkdown, reportPoorMarkdown } from './compare-markdown.ts';
 import { type DiscoverDeps, type Discovery, discoverSource, llmsFullUrls, sitemapUrls } from './discover-source.ts';
+import { isLlmsFullUnchanged } from './llms-full-unchanged.ts';
 import type { SitemapPages } from './read-sitemaps.ts';
 import { type AdmissionContext, admitUrl, admitUrls, type FoundUrl } from '../site/admit-urls.ts';
 import { loadLlmsFullList, loadLlmsFullPages, saveLlmsFull } from '../site/llms-full-cache.ts';
@@ -40,7 +41,9 @@ export async function seedRun(run: Run, rules: RunRules, deps: SeedDeps, signal:
   // A thread takes a moment to start. Starting it during discovery means that the first page finds it ready.
   parser.pipelineVersions(signal).catch(() => undefined);
   const fetchesKnown = run.mode === 'refresh' || run.mode === 'retry';
-  const known = fetchesKnown ? await knownMarkdown(store, run.version) : null;
+  const known = fetchesKnown
+    ? await knownMarkdown(store, run.version, () => isLlmsFullUnchanged(run, rules, deps, signal))
+    : null;
   if (known !== null) {
     await deps.robots.accessFor(rules.startUrl, run.id, signal);
     return seedPreviousUrls(run, { rules, robots: deps.robots, route: known.route }, store);

@@ -15,6 +15,7 @@ const LIST_FILE = 'llms-full-list';
 
 /** Identifies the cached version of the file. */
 export interface LlmsFullValidators {
+  readonly location: PageUrl;
   readonly etag: string | null;
   readonly lastModified: string | null;
   /** Hash of the other inputs of the split: its location, the pages known from elsewhere, and the version of the code. */

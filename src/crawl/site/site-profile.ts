@@ -112,11 +112,16 @@ export function storedVersionHints(profile: JsonObject): VersionHints {
 
 /**
  * What is enough to fetch known pages again; null if the site has to be discovered. Pages that come from llms-full.txt are as old as
- * that file, so it has to be discovered again.
+ * that file, so that one must be unchanged.
  */
-export async function knownMarkdown(store: Store, version: VersionId): Promise<StoredMarkdown | null> {
+export async function knownMarkdown(
+  store: Store,
+  version: VersionId,
+  isLlmsFullUnchanged: () => Promise<boolean>,
+): Promise<StoredMarkdown | null> {
   const profile = await store.sources.siteProfile(version);
-  const isKnown = 'markdownRoute' in profile && (await loadLlmsFullPages(store, version)).length === 0;
+  if (!('markdownRoute' in profile)) return null;
+  const isKnown = (await loadLlmsFullPages(store, version)).length === 0 || (await isLlmsFullUnchanged());
   return isKnown ? storedMarkdown(profile) : null;
 }
 

@@ -56,16 +56,29 @@ function eventFrame(event: EventView, logs: boolean): string {
   return `id: ${event.seq}\nevent: ${kind}\ndata: ${JSON.stringify(frameData(event, kind))}\n\n`;
 }
 
-/** A specification fixes the fields of problem and milestone frames, of which `kind` is that of the problem; ours are next to them. */
+/**
+ * A specification fixes fields of log, problem and milestone frames, where `kind` is that of the problem; ours are next to them.
+ * A log frame has its text as one line too, for clients that show lines.
+ */
 function frameData(event: EventView, frame: string): object {
-  if (frame !== 'problem' && frame !== 'milestone') return event;
   const { job, severity, ...reported } = event.detail;
-  const letter = { ...reported, ts: event.at, jobId: job ?? String(event.run) };
+  const jobId = job ?? String(event.run);
+  if (frame === 'log') return { ...event, stream: 'server', line: logLine(event), jobId };
+  if (frame !== 'problem' && frame !== 'milestone') return event;
+  const letter = { ...reported, ts: event.at, jobId };
   return { ...event, ...letter, ...(frame === 'problem' && { severity: severity === 'warning' ? 'warn' : severity }) };
 }
 
 function frameOf({ kind }: EventView): string {
   return EVENT_KINDS[kind]?.frame ?? 'log';
+}
+
+/** `rate-changed https://docs.example.dev/ requestsPerSecond=2`. Only values that fit in a line. */
+function logLine({ kind, url, detail }: EventView): string {
+  const values = Object.entries(detail).filter(([, value]) => value !== null && typeof value !== 'object');
+  return [kind, ...(url === null ? [] : [url]), ...values.map(([name, value]) => `${name}=${String(value)}`)]
+    .join(' ')
+    .replaceAll(/\s+/g, ' ');
 }
 
 const MAX_LOG_CHARS = 2000;

@@ -30,6 +30,8 @@ const RUN = {
   startedAt: '2026-02-20T10:30:00.000Z',
   endedAt: null,
   lastActivityAt: '2026-02-20T10:33:45.000Z',
+  events: 42,
+  lastEventAt: '2026-02-20T10:33:45.000Z',
   etaSeconds: 390,
   counts: COUNTS,
   metrics: {

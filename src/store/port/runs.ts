@@ -32,6 +32,10 @@ export interface Run {
   readonly counts: RunCounts;
   /** Links that were left out because the run had as many URLs as it may have; see `limitUrls`. */
   readonly leftOut: number;
+  /** Events that it has written, also those that were deleted since. */
+  readonly events: number;
+  /** When it wrote its last event; null before the first. */
+  readonly lastEventAt: Date | null;
 }
 
 /**

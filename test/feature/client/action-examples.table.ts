@@ -37,7 +37,7 @@ export const examples: {
 } = {
   add_source: {
     input: { url: 'https://courier.example/docs/', name: 'courier' },
-    output: { source: 'courier', run: 1 },
+    output: { source: 'courier', run: 1, stage: 'preparing', durationMs: 4.31 },
   },
   plan_source: {
     input: { url: 'https://courier.example/docs/' },
@@ -77,7 +77,10 @@ export const examples: {
       file: '{}',
     },
   },
-  recrawl_source: { input: { source: 'courier' }, output: { source: 'courier', run: 2 } },
+  recrawl_source: {
+    input: { source: 'courier' },
+    output: { source: 'courier', run: 2, stage: 'preparing', durationMs: 3.02 },
+  },
   edit_source: {
     input: { source: 'courier', maxPages: 50 },
     output: { source: 'courier', changed: ['maxPages'], excludedPages: 0, nextRunAt: null },
@@ -431,6 +434,8 @@ export const examples: {
             startedAt: '2026-11-16T14:12:49.286Z',
             endedAt: '2026-11-16T14:12:49.529Z',
             lastActivityAt: '2026-11-16T14:12:45.884Z',
+            events: 8,
+            lastEventAt: '2026-11-16T14:12:45.884Z',
             etaSeconds: null,
             counts: {
               found: 3,
@@ -562,6 +567,8 @@ export const examples: {
           startedAt: '2026-11-16T14:12:44.076Z',
           endedAt: '2026-11-16T14:12:46.011Z',
           lastActivityAt: '2026-11-16T14:12:45.884Z',
+          events: 8,
+          lastEventAt: '2026-11-16T14:12:45.884Z',
           etaSeconds: null,
           counts: {
             found: 3,

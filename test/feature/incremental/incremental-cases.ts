@@ -114,6 +114,14 @@ export function incrementalCases(engine: string, open: () => Promise<TestStore>)
       expect(site.takenFile(path)).toEqual([304]);
       expect(await stored()).toEqual(before);
 
+      // Runs that only fetch known pages ask for this file, and discover nothing.
+      for (const mode of ['refresh', 'retry'] as const) {
+        site.takenFiles();
+        expect(outcomes(await crawl({ mode }))).toEqual(mode === 'refresh' ? { unchanged: 5 } : {});
+        expect(site.takenFiles().filter((file) => file !== '/robots.txt')).toEqual([path]);
+      }
+      expect(await stored()).toEqual(before);
+
       site.responses.set(path, whole(topics, 'It was written again.'));
       expect(outcomes(await crawl())).toEqual({ changed: 4, unchanged: 1 });
       expect(site.takenFile(path)).toEqual([200]);

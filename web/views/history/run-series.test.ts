@@ -45,6 +45,8 @@ function runAt(run: number, startedAt: string, endedAt: string | null): RunView 
     startedAt,
     endedAt,
     lastActivityAt: endedAt,
+    events: 12,
+    lastEventAt: endedAt,
     etaSeconds: null,
     counts: COUNTS,
     metrics: METRICS,

@@ -24,6 +24,8 @@ export interface RunRow {
   readonly active_at: number | null;
   readonly worked_ms: number;
   readonly left_out: number;
+  readonly events: number;
+  readonly last_event_at: number | null;
   readonly read_at: number;
   readonly [counter: `n_${string}`]: number;
 }
@@ -38,7 +40,7 @@ export function counterColumn(counter: Counter): `n_${string}` {
 
 const SETTLED_COLUMNS = SETTLED_OUTCOMES.map(counterColumn);
 
-export const RUN_COLUMNS = `id, source_id, version_id, state, mode, settings, reason, fence, crashes, created_at, started_at, seeded_at, ended_at, aborts_at, active_at, worked_ms, left_out, now_ms() as read_at, ${COUNTERS.map(counterColumn).join(', ')}`;
+export const RUN_COLUMNS = `id, source_id, version_id, state, mode, settings, reason, fence, crashes, created_at, started_at, seeded_at, ended_at, aborts_at, active_at, worked_ms, left_out, events, last_event_at, now_ms() as read_at, ${COUNTERS.map(counterColumn).join(', ')}`;
 
 /** True in SQL when no URL of the run is queued, claimed or waiting: counters are updated with rows, so this is exact. */
 export const RUN_IS_DRAINED = `n_found = ${SETTLED_COLUMNS.join(' + ')}`;
@@ -68,6 +70,8 @@ export function toRun(row: RunRow): Run {
     readAt: new Date(row.read_at),
     counts: Object.fromEntries(COUNTERS.map((name) => [name, row[counterColumn(name)]])) as RunCounts,
     leftOut: row.left_out,
+    events: row.events,
+    lastEventAt: dateOf(row.last_event_at),
   };
 }
 

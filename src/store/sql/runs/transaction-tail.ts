@@ -20,6 +20,11 @@ const addCounts = batch(
 
 const selectQueue = `select ${QUEUE_COLUMNS} from runs where runs.id = $1`;
 
+const addEvents = batch(
+  { run_id: 'int', events: 'int' },
+  `update runs set events = runs.events + r.events, last_event_at = now_ms() from {rows} r where runs.id = r.run_id`,
+);
+
 const addUrls = `update versions set urls = urls + $2 where id = $1`;
 const addLeftOut = `update runs set left_out = left_out + $2 where id = $1`;
 
@@ -197,6 +202,7 @@ export function createTransactionTail(): TransactionTail {
       await addToHosts(tx, requests);
       const written = await withQueueSizes(tx, events, queues);
       if (written.length + announced.length === 0) return;
+      await tx.each(addEvents, eventsByRun(written));
       const counted = [written.length, announced.length];
       const [head] = await tx.all<{ last: number; last_change: number }>(reserve, counted);
       const first = (head?.last ?? 0) - written.length + 1;
@@ -207,6 +213,12 @@ export function createTransactionTail(): TransactionTail {
       await insertChanges(tx, announced, (head?.last_change ?? 0) - announced.length + 1);
     },
   };
+}
+
+/** In the order of the runs, as all writers lock them. */
+function eventsByRun(events: readonly NewEvent[]): ReadonlyArray<readonly [run: number, events: number]> {
+  const groups = Map.groupBy(events, ({ run }) => run);
+  return [...groups].map(([run, { length }]) => [run, length] as const).sort(([a], [b]) => a - b);
 }
 
 /** One row for each run and host, in the order of both, so that two transactions wait for each other at most once. */
