@@ -8,7 +8,7 @@ import { SOURCE_STATUSES, sourceStatus, type SourceStatus } from '../core/model/
 import type { Store } from '../store/port.ts';
 import type { Run } from '../store/port/runs.ts';
 import { action } from './action.ts';
-import { ProblemView, loadProblems } from './list-problems.ts';
+import { ProblemView, loadProblems } from './list-journal.ts';
 import { HostView, loadHosts } from './support/run-hosts.ts';
 import { loadRunViews, RunView } from './support/run-view.ts';
 import { Cursors, cursorsOf, rangeFields, rangeOf } from './support/list-range.ts';
@@ -140,10 +140,7 @@ export const crawlStatus = action({
       const found = await store.runs.listPage({ source, state: state ?? null, ...rangeOf(range) });
       return {
         runs: [...(await loadRunViews(store, found))],
-        cursors: cursorsOf(
-          found.map(({ id }) => id),
-          range,
-        ),
+        cursors: cursorsOf(found, ({ id }) => id, range),
         source: null,
         elapsedMs: null,
         urls: [],

@@ -561,7 +561,7 @@ export const ACTION_SUMMARIES: readonly ActionSummary[] = [
         ],
       },
     ],
-    load: async () => (await import('./list-events.ts')).listEvents,
+    load: async () => (await import('./list-journal.ts')).listEvents,
   },
   {
     name: 'list_problems',
@@ -576,7 +576,7 @@ export const ACTION_SUMMARIES: readonly ActionSummary[] = [
         ],
       },
     ],
-    load: async () => (await import('./list-problems.ts')).listProblems,
+    load: async () => (await import('./list-journal.ts')).listProblems,
   },
   {
     name: 'list_milestones',
@@ -591,7 +591,7 @@ export const ACTION_SUMMARIES: readonly ActionSummary[] = [
         ],
       },
     ],
-    load: async () => (await import('./list-milestones.ts')).listMilestones,
+    load: async () => (await import('./list-journal.ts')).listMilestones,
   },
   {
     name: 'start_analysis',

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { ActionProgress } from '../../actions/action.ts';
 import type { showAnalysis } from '../../actions/analysis-runs.ts';
 import type { crawlStatus } from '../../actions/crawl-status.ts';
-import type { ProblemView } from '../../actions/list-problems.ts';
+import type { ProblemView } from '../../actions/list-journal.ts';
 import type { RunView } from '../../actions/support/run-view.ts';
 import { monotonicMs, sleepOrAbort } from '../../platform/clock.ts';
 import type { CliRuntime } from './cli-runtime.ts';

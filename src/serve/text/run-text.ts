@@ -2,7 +2,7 @@
 
 import type { z } from 'zod';
 import type { crawlStatus, ReasonView } from '../../actions/crawl-status.ts';
-import type { ProblemView } from '../../actions/list-problems.ts';
+import type { ProblemView } from '../../actions/list-journal.ts';
 import type { RunView } from '../../actions/support/run-view.ts';
 import { coverageLine } from '../../core/analysis/coverage.ts';
 import { cleanLine } from '../../core/extract/decode/clean-text.ts';

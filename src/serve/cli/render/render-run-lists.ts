@@ -2,10 +2,8 @@
 
 import type { z } from 'zod';
 import type { listHosts } from '../../../actions/list-hosts.ts';
-import type { EventView } from '../../../actions/list-events.ts';
+import type { EventView, MilestoneView, ProblemView } from '../../../actions/list-journal.ts';
 import type { AnalysisView, listAnalyses, showAnalysis } from '../../../actions/analysis-runs.ts';
-import type { MilestoneView } from '../../../actions/list-milestones.ts';
-import type { ProblemView } from '../../../actions/list-problems.ts';
 import type { listSamples } from '../../../actions/list-samples.ts';
 import type { showUrl } from '../../../actions/show-url.ts';
 import type { UrlView } from '../../../actions/list-urls.ts';
