@@ -6,6 +6,7 @@ import type { crawlStatus } from '../../src/actions/crawl-status.ts';
 import type { editSource } from '../../src/actions/edit-source.ts';
 import type { showCoverage } from '../../src/actions/show-coverage.ts';
 import type { showGrowth } from '../../src/actions/show-growth.ts';
+import type { listHosts } from '../../src/actions/list-hosts.ts';
 import type { listEvents, listMilestones, listProblems } from '../../src/actions/list-journal.ts';
 import type { listAnalyses, showAnalysis, startAnalysis } from '../../src/actions/analysis-runs.ts';
 import type { listPages } from '../../src/actions/list-pages.ts';
@@ -40,6 +41,7 @@ type ActionOutput<A extends { readonly output: z.ZodType }> = z.output<A['output
 export type AddSourceResult = ActionOutput<typeof addSource>;
 export type EditSourceResult = ActionOutput<typeof editSource>;
 export type EventsResult = ActionOutput<typeof listEvents>;
+export type HostsResult = ActionOutput<typeof listHosts>;
 export type BacklinksResult = ActionOutput<typeof listBacklinks>;
 export type LibraryGrowth = ActionOutput<typeof showGrowth>;
 export type AnalysesResult = ActionOutput<typeof listAnalyses>;
