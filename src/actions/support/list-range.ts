@@ -27,7 +27,7 @@ export function rangeOf({ before, after, limit }: RangeInput): ListRange {
   return { before: before ?? null, after: after ?? null, limit };
 }
 
-/** Of the items of the page, newest first. */
+/** The way to the pages next to one with these items, newest first. */
 export function cursorsOf<Item>(
   items: readonly Item[],
   numberOf: (item: Item) => number,
