@@ -2,7 +2,7 @@
 
 import type { z } from 'zod';
 import { ENDED_RUN_STATES, LIVE_RUN_STATES } from '../../src/core/model/run.ts';
-import { EventView } from '../../src/actions/list-events.ts';
+import { EventView } from '../../src/actions/list-journal.ts';
 import { RunView } from '../../src/actions/support/run-view.ts';
 import { EVENT_KINDS } from '../../src/serve/http/event-kinds.table.ts';
 import { fieldRows } from './field-rows.ts';

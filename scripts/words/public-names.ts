@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { actionList } from '../../src/actions/actions.ts';
-import { EventView } from '../../src/actions/list-events.ts';
+import { EventView } from '../../src/actions/list-journal.ts';
 import { errorCatalog } from '../../src/core/model/errors.ts';
 import { OUTCOME_NAMES } from '../../src/core/model/outcome.ts';
 import { PROBLEM_KINDS } from '../../src/core/outcome/problem-kinds.table.ts';

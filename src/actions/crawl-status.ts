@@ -1,4 +1,4 @@
-// The state of runs, newest first; for one run also its hosts, its problems and why URLs were excluded.
+// The state and progress of runs, newest first; for one run also its problems, and which URLs failed or were excluded, and why.
 
 import { z } from 'zod';
 import { OUTCOME_NAMES, type OutcomeName } from '../core/model/outcome.ts';
@@ -8,8 +8,7 @@ import { SOURCE_STATUSES, sourceStatus, type SourceStatus } from '../core/model/
 import type { Store } from '../store/port.ts';
 import type { Run } from '../store/port/runs.ts';
 import { action } from './action.ts';
-import { ProblemView, loadProblems } from './list-problems.ts';
-import { HostView, loadHosts } from './support/run-hosts.ts';
+import { ProblemView, loadProblems } from './list-journal.ts';
 import { loadRunViews, RunView } from './support/run-view.ts';
 import { Cursors, cursorsOf, rangeFields, rangeOf } from './support/list-range.ts';
 import { RUN_REFERENCE, resolveRun, resolveSource } from './support/resolve.ts';
@@ -38,7 +37,6 @@ const LISTED_OUTCOMES: readonly OutcomeName[] = ['failed', 'not-found', 'exclude
 const MAX_REASONS_PER_OUTCOME = 10;
 /** A longer queue is counted up to this number. */
 const MAX_COUNTED_QUEUE = 200_000;
-const MAX_HOSTS = 100;
 
 interface RunSource {
   readonly startUrl: string;
@@ -89,14 +87,10 @@ export const crawlStatus = action({
       .describe('Of the requested run, by outcome'),
     nextCursor: z.string().nullable().describe('With an outcome: pass it as `cursor` for more URLs; null at the end'),
     reasons: z.array(Reason).describe('Of the requested run, most frequent first; otherwise empty'),
-    hosts: z.array(HostView).describe('Of the requested run, most requests first; otherwise empty'),
     queue: z
       .array(z.object({ depth: z.int(), urls: z.int() }))
       .describe('Of the requested run: queued URLs by depth; otherwise empty'),
     problems: z.array(ProblemView).describe('Of the requested run; otherwise empty'),
-    milestones: z
-      .array(z.object({ kind: z.string(), message: z.string(), at: z.iso.datetime() }))
-      .describe('Of the requested run; otherwise empty'),
     settings: z
       .record(z.string(), z.unknown())
       .nullable()
@@ -132,71 +126,61 @@ export const crawlStatus = action({
     },
   },
 
-  async run({ run: reference, outcome, cursor, brief, source: sourceName, state, ...range }, { store, index }) {
-    const { limit } = range;
+  async run({ run: reference, outcome, cursor, brief, source, state = null, ...range }, { store, index }) {
     const { pages: unindexed } = await index.lag();
     if (reference === undefined) {
-      const source = sourceName === undefined ? null : (await resolveSource(store, sourceName)).id;
-      const found = await store.runs.listPage({ source, state: state ?? null, ...rangeOf(range) });
+      const id = source === undefined ? null : (await resolveSource(store, source)).id;
+      const found = await store.runs.listPage({ source: id, state, ...rangeOf(range) });
       return {
+        ...NO_RUN,
         runs: [...(await loadRunViews(store, found))],
-        cursors: cursorsOf(
-          found.map(({ id }) => id),
-          range,
-        ),
-        source: null,
-        elapsedMs: null,
-        urls: [],
-        nextCursor: null,
-        reasons: [],
-        hosts: [],
-        queue: [],
-        problems: [],
-        milestones: [],
-        settings: null,
-        markdownVerdict: null,
-        ...NOT_MEASURED,
+        cursors: cursorsOf(found, (run) => run.id, range),
         unindexed,
-        isSearchable: true,
         scheduled: await scheduledRuns(store),
       };
     }
     const run = await resolveRun(store, reference);
-    const reasons = brief ? [] : await loadReasons(store, run.id);
-    const hosts = await loadHosts(store, run, MAX_HOSTS);
-    const queue = run.endedAt === null ? [...(await store.frontier.queueByDepth(run.id, MAX_COUNTED_QUEUE))] : [];
-    const milestones = await loadMilestones(store, run.id);
-    const problems = await loadProblems(store, run);
-    const runs = [...(await loadRunViews(store, [run]))];
-    const { urls, nextCursor } = brief
-      ? { urls: [], nextCursor: null }
-      : await loadUrls(store, run, { outcome, cursor, limit });
-    const markdownVerdict = brief ? null : await describeReading(store, run.version);
     return {
-      runs,
+      ...NO_RUN,
+      runs: [...(await loadRunViews(store, [run]))],
       cursors: { nextBefore: null, prevAfter: null },
-      source: brief ? null : await sourceOfRun(store, run),
       elapsedMs: elapsedMsOf(run),
-      urls,
-      nextCursor,
-      reasons,
-      hosts,
-      queue,
-      problems,
-      milestones,
+      queue: run.endedAt === null ? [...(await store.frontier.queueByDepth(run.id, MAX_COUNTED_QUEUE))] : [],
+      problems: await loadProblems(store, run),
       settings: await loadSettings(store, run.id),
-      markdownVerdict,
-      ...(brief ? NOT_MEASURED : await loadCoverage(store, run)),
+      ...(brief ? {} : await loadDetails(store, run, { outcome, cursor, limit: range.limit })),
       unindexed,
       isSearchable: await index.isIndexed(run.version),
-      scheduled: [],
     };
   },
 });
 
-async function loadMilestones({ journal }: Store, run: RunId) {
-  const reached = await journal.milestones(run);
-  return reached.map(({ kind, message, at }) => ({ kind, message, at: at.toISOString() }));
+/** What a list of runs has in place of the details of one. */
+const NO_RUN = {
+  source: null,
+  elapsedMs: null,
+  urls: [],
+  nextCursor: null,
+  reasons: [],
+  queue: [],
+  problems: [],
+  settings: null,
+  markdownVerdict: null,
+  coverage: null,
+  estimate: null,
+  isSearchable: true,
+  scheduled: [],
+};
+
+/** What changes with each page, or takes long: no poll needs it. */
+async function loadDetails(store: Store, run: Run, request: UrlRequest) {
+  return {
+    source: await sourceOfRun(store, run),
+    reasons: await loadReasons(store, run.id),
+    ...(await loadUrls(store, run, request)),
+    markdownVerdict: await describeReading(store, run.version),
+    ...(await loadCoverage(store, run)),
+  };
 }
 
 function elapsedMsOf({ startedAt, endedAt, readAt }: Run): number | null {
@@ -209,8 +193,6 @@ async function loadSettings({ journal }: Store, run: RunId): Promise<Record<stri
   const settings = z.record(z.string(), z.unknown()).safeParse(started?.detail['settings']);
   return settings.data ?? null;
 }
-
-const NOT_MEASURED = { coverage: null, estimate: null } as const;
 
 /** The last measured coverage: a poll measures nothing. */
 async function loadCoverage({ analysis, plans }: Store, { id, version }: Run) {

@@ -36,12 +36,6 @@ export const listAudit = action({
   async run({ principal = null, action: name = null, source = null, outcome = null, ...range }, { store }) {
     const found = await store.audit.list({ principal, action: name, source, outcome, ...rangeOf(range) });
     const entries = found.map(({ at, ...entry }) => ({ ...entry, at: at.toISOString() }));
-    return {
-      entries,
-      cursors: cursorsOf(
-        entries.map(({ id }) => id),
-        range,
-      ),
-    };
+    return { entries, cursors: cursorsOf(entries, ({ id }) => id, range) };
   },
 });

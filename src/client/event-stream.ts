@@ -1,7 +1,7 @@
 // Events of a server as an iterable that continues after a broken connection: the server sends what came after the last
 // event seen.
 
-import type { EventView } from '../actions/list-events.ts';
+import type { EventView } from '../actions/list-journal.ts';
 import { PinakesError } from '../core/model/errors.ts';
 import { sleep } from './sleep.ts';
 

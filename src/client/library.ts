@@ -6,7 +6,7 @@
 import type { ActionInput, ActionName, ActionOutput } from '../actions/actions.ts';
 import type { ChangeView } from '../actions/list-changes.ts';
 import type { PageChunk } from '../actions/list-chunks.ts';
-import type { EventView } from '../actions/list-events.ts';
+import type { EventView } from '../actions/list-journal.ts';
 import type { PageView } from '../actions/list-pages.ts';
 import { PinakesError, pinakesError } from '../core/model/errors.ts';
 import { followChanges, type ChangeOptions } from './follow-changes.ts';

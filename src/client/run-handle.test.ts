@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EventView } from '../actions/list-events.ts';
+import type { EventView } from '../actions/list-journal.ts';
 import { createRunHandle } from './run-handle.ts';
 import type { EventOptions, Transport } from './transport.ts';
 

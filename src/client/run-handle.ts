@@ -1,6 +1,6 @@
 // One run as a program follows and controls it.
 
-import type { EventView } from '../actions/list-events.ts';
+import type { EventView } from '../actions/list-journal.ts';
 import type { RunView } from '../actions/support/run-view.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import type { CallOptions, EventOptions, StartedRun, Transport } from './transport.ts';

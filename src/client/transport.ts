@@ -2,7 +2,7 @@
 
 import type { ActionProgress } from '../actions/action.ts';
 import type { ActionInput, ActionName, ActionOutput } from '../actions/actions.ts';
-import type { EventView } from '../actions/list-events.ts';
+import type { EventView } from '../actions/list-journal.ts';
 
 /**
  * @example

@@ -3,7 +3,7 @@
 
 import { leavesLibrary } from '../actions/action.ts';
 import { actions, type ActionInput, type ActionName, type ActionOutput } from '../actions/actions.ts';
-import { eventView, type EventView } from '../actions/list-events.ts';
+import { eventView, type EventView } from '../actions/list-journal.ts';
 import { sleep } from '../client/sleep.ts';
 import type { CallOptions, EventOptions, Transport } from '../client/transport.ts';
 import { anySignal } from '../core/any-signal.ts';

@@ -1,6 +1,6 @@
 // The server: HTTP, live events, and MCP for many clients.
 
-import { eventView } from '../actions/list-events.ts';
+import { eventView } from '../actions/list-journal.ts';
 import { loadHosts, perHostOf } from '../actions/support/run-hosts.ts';
 import { loadRunViews, type RunView } from '../actions/support/run-view.ts';
 import { openIssuer } from './issuer.ts';

@@ -7,7 +7,9 @@ import type {
   AnalysisDetail,
   CoverageView,
   EventsResult,
+  HostsResult,
   LibraryGrowth,
+  MilestonesResult,
   LibraryStats,
   BacklinksResult,
   PageBody,
@@ -149,6 +151,22 @@ export function samplesQuery(run: number) {
   return queryOptions({
     queryKey: ['run', run, 'samples'],
     queryFn: ({ signal }) => get<SamplesResult>(`/runs/${run}/samples`, {}, signal),
+  });
+}
+
+export function hostsQuery(run: number, isLive: boolean) {
+  return queryOptions({
+    queryKey: ['run', run, 'hosts'],
+    queryFn: ({ signal }) => get<HostsResult>(`/runs/${run}/hosts`, {}, signal),
+    refetchInterval: isLive ? 2000 : false,
+  });
+}
+
+export function milestonesQuery(run: number, isLive: boolean) {
+  return queryOptions({
+    queryKey: ['run', run, 'milestones'],
+    queryFn: ({ signal }) => get<MilestonesResult>(`/runs/${run}/milestones`, {}, signal),
+    refetchInterval: isLive ? 10_000 : false,
   });
 }
 

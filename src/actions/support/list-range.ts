@@ -27,8 +27,13 @@ export function rangeOf({ before, after, limit }: RangeInput): ListRange {
   return { before: before ?? null, after: after ?? null, limit };
 }
 
-/** `numbers` of the items of the page, newest first. */
-export function cursorsOf(numbers: readonly number[], { after, limit }: RangeInput): z.output<typeof Cursors> {
-  const isLast = after === undefined && numbers.length < limit;
-  return { nextBefore: isLast ? null : (numbers.at(-1) ?? null), prevAfter: numbers[0] ?? after ?? null };
+/** The way to the pages next to one with these items, newest first. */
+export function cursorsOf<Item>(
+  items: readonly Item[],
+  numberOf: (item: Item) => number,
+  { after, limit }: RangeInput,
+): z.output<typeof Cursors> {
+  const [newest, oldest] = [items[0], items.at(-1)].map((item) => (item === undefined ? null : numberOf(item)));
+  const isLast = after === undefined && items.length < limit;
+  return { nextBefore: isLast ? null : (oldest ?? null), prevAfter: newest ?? after ?? null };
 }

@@ -5,7 +5,8 @@ import type { z } from 'zod';
 import type { ActionProgress } from '../../actions/action.ts';
 import type { showAnalysis } from '../../actions/analysis-runs.ts';
 import type { crawlStatus } from '../../actions/crawl-status.ts';
-import type { ProblemView } from '../../actions/list-problems.ts';
+import type { listHosts } from '../../actions/list-hosts.ts';
+import type { ProblemView } from '../../actions/list-journal.ts';
 import type { RunView } from '../../actions/support/run-view.ts';
 import { monotonicMs, sleepOrAbort } from '../../platform/clock.ts';
 import type { CliRuntime } from './cli-runtime.ts';
@@ -37,8 +38,9 @@ export async function followRun(
     const [view] = status.runs;
     if (view === undefined) throw new Error(`run ${run} has no state`);
     const rate = rateOf(monotonicMs(), view.counts);
+    const hosts = runtime.isTerminal ? await loadHosts(library, run) : [];
     const progress: ShownProgress = {
-      lines: () => renderProgress(view, status.hosts, rate),
+      lines: () => renderProgress(view, hosts, rate),
       line: () => progressLine(view, rate),
       json: { progress: view.counts, run, ...rate },
     };
@@ -53,6 +55,11 @@ export async function followRun(
   }
 }
 
+async function loadHosts(library: CommandLibrary, run: number): Promise<HostsResult['hosts']> {
+  return ((await library.call('list_hosts', { run: String(run) })) as HostsResult).hosts;
+}
+
+type HostsResult = z.output<typeof listHosts.output>;
 type AnalysisResult = z.output<typeof showAnalysis.output>;
 
 /** Returns when the analysis run has ended, or earlier when the user interrupts. */

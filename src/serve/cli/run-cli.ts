@@ -1,7 +1,8 @@
 // The command line: one command per action binding, and the few that concern only this process.
 
 import { Command, CommanderError } from 'commander';
-import { ACTION_SUMMARIES, type CommandSummary } from '../../actions/summaries.table.ts';
+import type { CommandSummary } from '../../actions/action-summary.ts';
+import { ACTION_SUMMARIES } from '../../actions/summaries.table.ts';
 import { PinakesError, pinakesError } from '../../core/model/errors.ts';
 import { systemReason } from '../../platform/data-directory.ts';
 import type { Action } from '../../actions/action.ts';

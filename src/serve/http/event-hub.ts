@@ -1,7 +1,7 @@
 // Reads the journal once for all event streams of this process and sends each batch to every subscriber.
 
 import type { ServerResponse } from 'node:http';
-import type { EventView } from '../../actions/list-events.ts';
+import type { EventView } from '../../actions/list-journal.ts';
 import type { RunView } from '../../actions/support/run-view.ts';
 import { mayUseSource } from '../../core/model/source-rights.ts';
 import { monotonicMs, sleepOrAbort, yieldToEventLoop } from '../../platform/clock.ts';

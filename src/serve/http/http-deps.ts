@@ -2,7 +2,7 @@
 
 import type { Socket } from 'node:net';
 import type { RunView } from '../../actions/support/run-view.ts';
-import type { EventView } from '../../actions/list-events.ts';
+import type { EventView } from '../../actions/list-journal.ts';
 import type { DocsFiles } from '../../core/export/llms/docs-files.ts';
 import type { AuditSink } from '../../core/model/audit-entry.ts';
 import type { SourceRights } from '../../core/model/source-rights.ts';

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { leavesLibrary, type Effect, type HttpBinding } from '../../actions/action.ts';
-import { EventView } from '../../actions/list-events.ts';
+import { EventView } from '../../actions/list-journal.ts';
 import { errorCatalog } from '../../core/model/errors.ts';
 import { httpRoutes, pathInputs, type HttpRoute } from './http-routes.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EventView } from '../../actions/list-events.ts';
+import type { EventView } from '../../actions/list-journal.ts';
 import { createSseSubscribers, renderFrames, type StreamFilter, type Subscriber } from './sse-subscribers.ts';
 
 const ALL: StreamFilter = { run: null, after: null, logs: true, sources: null };

@@ -2,7 +2,7 @@
 // disconnected; it reconnects with the last event id it saw and misses nothing.
 
 import type { ServerResponse } from 'node:http';
-import type { EventView } from '../../actions/list-events.ts';
+import type { EventView } from '../../actions/list-journal.ts';
 import type { RunView } from '../../actions/support/run-view.ts';
 import { yieldToEventLoop } from '../../platform/clock.ts';
 import { mayUseSource, type SourceRights } from '../../core/model/source-rights.ts';

@@ -606,16 +606,8 @@ export const examples: {
       urls: [],
       nextCursor: null,
       reasons: [],
-      hosts: [],
       queue: [],
       problems: [],
-      milestones: [
-        {
-          kind: 'seeds-prepared',
-          message: '12 URLs of the site are in the queue',
-          at: '2026-11-16T14:12:44.425Z',
-        },
-      ],
       settings: { scope: 'path', maxPages: 50 },
       markdownVerdict: null,
       coverage: null,

@@ -72,7 +72,7 @@ function normalize(text: string, home: string, port: number): string {
     .replaceAll(`:${port}`, ':8431')
     .replaceAll(home, '/home/you')
     .replaceAll(process.execPath, '/usr/bin/node')
-    .replaceAll(/ in \d+ s$/gm, ' in 5 s');
+    .replaceAll(/ in \d+s$/gm, ' in 5s');
 }
 
 const HEAD = `# Quick-start transcript

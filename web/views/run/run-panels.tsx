@@ -1,18 +1,26 @@
 // Panels of the run view: problems and milestones, hosts, the queue, and settings.
 
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { settingText } from '../../../src/core/model/setting-formats.ts';
+import { hostsQuery, milestonesQuery } from '../../api/queries.ts';
 import type { HostView, ProblemView, RunStatus } from '../../api/responses.ts';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { formatAgo, formatBytes, formatCount, formatDuration } from '../../components/format.ts';
 import { StateBadge } from '../../components/state-badge.tsx';
 
-interface ProblemListProps {
-  readonly problems: readonly ProblemView[];
-  readonly milestones: RunStatus['milestones'];
+interface RunPanelProps {
+  readonly run: number;
+  readonly isLive: boolean;
 }
 
-export function ProblemList({ problems, milestones }: ProblemListProps): ReactNode {
+interface ProblemListProps extends RunPanelProps {
+  readonly problems: readonly ProblemView[];
+}
+
+export function ProblemList({ problems, run, isLive }: ProblemListProps): ReactNode {
+  const { data } = useQuery(milestonesQuery(run, isLive));
+  const milestones = data?.milestones ?? [];
   return (
     <>
       {problems.length === 0 && <p className="muted">No problems.</p>}
@@ -21,9 +29,9 @@ export function ProblemList({ problems, milestones }: ProblemListProps): ReactNo
       ))}
       {milestones.length > 0 && (
         <ul className="milestones small muted" aria-label="Milestones">
-          {milestones.map(({ kind, message, at }) => (
-            <li key={`${kind} ${at}`}>
-              {message} {formatAgo(at)}
+          {milestones.toReversed().map(({ id, message, ts }) => (
+            <li key={id}>
+              {message} {formatAgo(ts)}
             </li>
           ))}
         </ul>
@@ -85,13 +93,9 @@ const COLUMNS: ReadonlyArray<Column<HostView>> = [
   },
 ];
 
-export function HostTable({
-  hosts,
-  isLive,
-}: {
-  readonly hosts: readonly HostView[];
-  readonly isLive: boolean;
-}): ReactNode {
+export function HostTable({ run, isLive }: RunPanelProps): ReactNode {
+  const { data } = useQuery(hostsQuery(run, isLive));
+  const hosts = data?.hosts ?? [];
   if (hosts.length === 0)
     return <p className="muted">{isLive ? 'No hosts contacted yet.' : 'No host was contacted.'}</p>;
   return <DataTable label="Hosts" rows={hosts} columns={COLUMNS} keyOf={({ host }) => host} minWidth="56rem" />;

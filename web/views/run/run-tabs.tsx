@@ -17,7 +17,7 @@ export interface RunTabsProps {
 }
 
 export function RunTabs({ run, status, live }: RunTabsProps): ReactNode {
-  const { problems, queue, hosts, milestones, settings } = status;
+  const { problems, queue, settings } = status;
   const isLive = run.endedAt === null;
   return (
     <Tabs
@@ -26,11 +26,11 @@ export function RunTabs({ run, status, live }: RunTabsProps): ReactNode {
         {
           name: 'problems',
           label: <CountedLabel count={problems.length}>Problems</CountedLabel>,
-          panel: () => <ProblemList problems={problems} milestones={milestones} />,
+          panel: () => <ProblemList problems={problems} run={run.run} isLive={isLive} />,
         },
         { name: 'changes', label: 'Changes', panel: () => <RunChanges run={run} /> },
         { name: 'reasons', label: 'Failed and excluded', panel: () => <ReasonList run={run} /> },
-        { name: 'hosts', label: 'Hosts', panel: () => <HostTable hosts={hosts} isLive={isLive} /> },
+        { name: 'hosts', label: 'Hosts', panel: () => <HostTable run={run.run} isLive={isLive} /> },
         {
           name: 'queue',
           label: 'Queue',

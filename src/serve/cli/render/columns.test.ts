@@ -1,34 +1,30 @@
 import { expect, test } from 'vitest';
-import { displayWidth, PLAIN_OUTPUT, renderColumns, renderFields, truncateToWidth } from './columns.ts';
-
-const COLUMNS = [
-  { title: 'URL', shrinks: true },
-  { title: 'Title', shrinks: true },
-  { title: 'N', align: 'right' },
-] as const;
+import { displayWidth, PLAIN_OUTPUT, renderRows, renderFields, truncateToWidth } from './columns.ts';
 
 test('columns are aligned by the cells that a terminal draws, not by characters', () => {
   const rows = [
-    ['/a', '設定', '1'],
-    ['/longer', 'Cafe\u0301 👩‍💻', '12'],
+    { URL: '/a', Title: '設定', N: 1 },
+    { URL: '/longer', Title: 'Cafe\u0301 👩‍💻', N: 12 },
   ];
-  const lines = renderColumns(COLUMNS, rows, PLAIN_OUTPUT).trimEnd().split('\n');
+  const lines = renderRows(rows, PLAIN_OUTPUT).trimEnd().split('\n');
   expect(lines).toEqual(['URL      Title     N', '/a       設定      1', '/longer  Cafe\u0301 👩‍💻  12']);
   expect(new Set(lines.map(displayWidth)).size).toBe(1);
 });
 
 test('a line is truncated to the terminal, its widest columns first, and what was cut is marked', () => {
-  const rows = [['https://docs.example.dev/a/very/long/path/to/a/page', 'A long title of that page', '7']];
-  const text = renderColumns(COLUMNS, rows, { width: 40, colors: false });
+  const rows = [
+    { URL: 'https://docs.example.dev/a/very/long/path/to/a/page', Title: 'A long title of that page', N: 7 },
+  ];
+  const text = renderRows(rows, { width: 40, colors: false });
   for (const line of text.trimEnd().split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(40);
   expect(text).toContain('…');
   expect(text).toMatch(/ 7\n$/);
-  expect(renderColumns(COLUMNS, rows, PLAIN_OUTPUT)).not.toContain('…');
+  expect(renderRows(rows, PLAIN_OUTPUT)).not.toContain('…');
 });
 
 test('a title cannot move the cursor, begin a line of its own or hide text', () => {
-  const rows = [['/a', 'one\u001b[2Jtwo\nhttps://evil.example  forged\u202e', '1']];
-  const text = renderColumns(COLUMNS, rows, PLAIN_OUTPUT);
+  const rows = [{ URL: '/a', Title: 'one\u001b[2Jtwo\nhttps://evil.example  forged\u202e', N: 1 }];
+  const text = renderRows(rows, PLAIN_OUTPUT);
   expect(text).not.toContain('\u001b');
   expect(text).not.toContain('\u202e');
   expect(text.trimEnd().split('\n')).toHaveLength(2);

@@ -12,46 +12,51 @@ export interface OutputFormat {
 
 export const PLAIN_OUTPUT: OutputFormat = { width: null, colors: false };
 
-interface Column {
-  readonly title: string;
-  readonly align?: 'right';
-  /** Truncated if the line is wider than the terminal. */
-  readonly shrinks?: true;
-}
+/** A row of a table: its cells by their headings. Null is an empty cell. */
+export type Row = Readonly<Record<string, string | number | null>>;
 
 const GAP = '  ';
-const MIN_WIDTH = 12;
+/** As wide as a time: a column is never narrower if its cells are wider. */
+const MIN_WIDTH = 16;
 const ELLIPSIS = '…';
+/** A number with its unit. */
+const QUANTITY = /^\d[\d.]* [A-Za-z/]+$/;
 
 /** A heading and one line per row. Cells may contain anything: they are cleaned and put on one line. */
-export function renderColumns(
-  columns: readonly Column[],
-  rows: ReadonlyArray<readonly string[]>,
-  { width, colors }: OutputFormat,
-): string {
-  const cells = rows.map((row) => columns.map((_, at) => cleanLine(row[at] ?? '')));
-  const natural = columns.map(({ title }, at) =>
+export function renderRows(rows: readonly Row[], { width, colors }: OutputFormat): string {
+  const titles = [...new Set(rows.flatMap(Object.keys))];
+  const isRight = titles.map(
+    (title) => rows.every((row) => isQuantity(row[title])) && rows.some((row) => !isEmpty(row[title])),
+  );
+  const cells = rows.map((row) => titles.map((title) => cleanLine(String(row[title] ?? ''))));
+  const natural = titles.map((title, at) =>
     Math.max(displayWidth(title), ...cells.map((row) => displayWidth(row[at] ?? ''))),
   );
-  const widths = width === null ? natural : fitWidths(columns, natural, width);
+  const widths = width === null ? natural : fitWidths(natural, width);
   const lineOf = (row: readonly string[]): string =>
-    columns
-      .map(({ align }, at) => alignCell(row[at] ?? '', widths[at] ?? 0, align))
+    widths
+      .map((one, at) => alignCell(row[at] ?? '', one, isRight[at] === true))
       .join(GAP)
       .trimEnd();
-  const heading = paint(lineOf(columns.map(({ title }) => title)), 'bold', colors);
-  return [heading, ...cells.map(lineOf)].map((line) => `${line}\n`).join('');
+  return [paint(lineOf(titles), 'bold', colors), ...cells.map(lineOf)].map((line) => `${line}\n`).join('');
 }
 
-/** The widest columns that may shrink do so, until the line fits or all of them are narrow. */
-function fitWidths(columns: readonly Column[], natural: readonly number[], width: number): readonly number[] {
-  const widths = natural.map((one, at) => (columns[at]?.shrinks ? Math.min(one, width) : one));
-  const available = width - GAP.length * (columns.length - 1);
+function isEmpty(cell: Row[string] | undefined): boolean {
+  return cell === undefined || cell === null || cell === '';
+}
+
+function isQuantity(cell: Row[string] | undefined): boolean {
+  return typeof cell !== 'string' || cell === '' || QUANTITY.test(cell);
+}
+
+/** The widest columns shrink, until the line fits or all of them are narrow. */
+function fitWidths(natural: readonly number[], width: number): readonly number[] {
+  const widths = natural.map((one) => Math.min(one, width));
+  const available = width - GAP.length * (widths.length - 1);
   for (let excess = sum(widths) - available; excess > 0; excess -= 1) {
-    const shrinking = widths.map((one, at) => (columns[at]?.shrinks ? one : 0));
-    const widest = Math.max(...shrinking);
+    const widest = Math.max(...widths);
     if (widest <= MIN_WIDTH) break;
-    widths[shrinking.indexOf(widest)] = widest - 1;
+    widths[widths.indexOf(widest)] = widest - 1;
   }
   return widths;
 }
@@ -60,10 +65,10 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
-function alignCell(text: string, width: number, align: Column['align']): string {
+function alignCell(text: string, width: number, isRight: boolean): string {
   const shown = truncateToWidth(text, width);
   const padding = ' '.repeat(Math.max(0, width - displayWidth(shown)));
-  return align === 'right' ? padding + shown : shown + padding;
+  return isRight ? padding + shown : shown + padding;
 }
 
 /** Fields with their values, one per line; an empty value is left out. */

@@ -5,7 +5,9 @@ import type { ActionName, actions } from '../../../actions/actions.ts';
 import type { AppliedSources } from '../../../actions/apply-definitions.ts';
 import { cleanText } from '../../../core/extract/decode/clean-text.ts';
 import { renderChanges, renderWebhooks } from './render-changes.ts';
-import { pluralize } from '../../../core/text/plural.ts';
+import { formatBytes, pluralize } from '../../../core/text/plural.ts';
+import { TERMINAL } from '../../text/readers.table.ts';
+import { statusText } from '../../text/run-text.ts';
 import type { FlagAnswer } from '../cli-flags.ts';
 import { PLAIN_OUTPUT, type OutputFormat } from './columns.ts';
 import { renderDefault } from './render-default.ts';
@@ -22,7 +24,7 @@ import {
 } from './render-library.ts';
 import { renderChunks, renderOutline, renderPreview, renderRead, renderSymbols } from './render-pages.ts';
 import { renderPassages } from './render-passages.ts';
-import { formatBytes, renderFollowedRun, renderPlan, renderStatus } from './render-run.ts';
+import { renderFollowedRun, renderPlan } from './render-run.ts';
 import {
   renderFailures,
   renderEvents,
@@ -66,7 +68,7 @@ const renderers: ActionRenderers & Readonly<Record<FlagAnswer['name'], Render<ne
   backup_library: ({ out, sources, pages }) =>
     `Wrote ${pluralize(sources, 'source')} with ${pluralize(pages, 'page')} to ${out}.\n`,
   control_run: renderControl,
-  crawl_status: renderStatus,
+  crawl_status: (status) => `${statusText(status, TERMINAL)}\n`,
   create_token: ({ token }) => `${token}\n`,
   rotate_token: ({ token }) => `${token}\n`,
   edit_source: renderEdit,

@@ -1,6 +1,6 @@
 // How the result of an action looks in a terminal, if nothing is written for it: fields, tables and texts, from its shape.
 
-import { renderColumns, renderFields, type OutputFormat } from './columns.ts';
+import { renderFields, renderRows, type OutputFormat, type Row } from './columns.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -26,20 +26,16 @@ export function olderHint({ nextBefore }: { readonly nextBefore?: unknown }): st
   return typeof nextBefore === 'number' ? `There are more. Add to the same command: --before ${nextBefore}\n` : '';
 }
 
-/** A column for each field that a row has; numbers are aligned to the right. */
+/** A column for each field that a row has. */
 function renderTable(name: string, rows: readonly Fields[], format: OutputFormat): string {
   if (rows.length === 0) return `No ${wordsOf(name)}.\n`;
-  const names = [...new Set(rows.flatMap(Object.keys))];
-  const columns = names.map((field) =>
-    rows.every((row) => typeof (row[field] ?? 0) === 'number')
-      ? { title: wordsOf(field), align: 'right' as const }
-      : { title: wordsOf(field), shrinks: true as const },
-  );
-  return renderColumns(
-    columns,
-    rows.map((row) => names.map((field) => cellOf(row[field]))),
-    format,
-  );
+  const cells = rows.map((row): Row => {
+    const named = Object.entries(row).map(
+      ([field, value]) => [wordsOf(field), typeof value === 'number' ? value : cellOf(value)] as const,
+    );
+    return Object.fromEntries(named);
+  });
+  return renderRows(cells, format);
 }
 
 function cellOf(value: unknown): string {

@@ -15,45 +15,21 @@ import { shortChunkId } from '../../../core/chunk/chunk-names.ts';
 import { cleanLine } from '../../../core/extract/decode/clean-text.ts';
 import { displayUrl } from '../../../core/files/file-url.ts';
 import { versionLabel } from '../../../core/model/declared-version.ts';
-import { pluralize } from '../../../core/text/plural.ts';
-import { renderColumns, renderFields, truncateToWidth, type OutputFormat } from './columns.ts';
+import { formatBytes, pluralize } from '../../../core/text/plural.ts';
+import { TERMINAL } from '../../text/readers.table.ts';
+import { formatTime, sourceRows } from '../../text/source-text.ts';
+import { renderFields, renderRows, truncateToWidth, type OutputFormat, type Row } from './columns.ts';
 import { paint, type Color } from './paint.ts';
-import { formatBytes } from './render-run.ts';
 import { moreHint } from './render-run-lists.ts';
-
-export const EMPTY_LIBRARY = 'The library is empty. Start with: pinakes add https://docs.example.dev --wait\n';
-
-/** `2026-03-01 14:05`, in UTC. */
-function formatTime(iso: string | null): string {
-  return iso === null ? '' : iso.slice(0, 16).replace('T', ' ');
-}
 
 export function renderSources(result: z.output<typeof listSources.output>, format: OutputFormat): string {
   const { sources, nextCursor } = result;
-  if (sources.length === 0) return EMPTY_LIBRARY;
-  const rows = sources.flatMap(({ source, startUrl, status, versions, nextRunAt }) =>
-    versions.map(({ version, declaredVersion, pages }) => [
-      source,
-      versionLabel(version, declaredVersion),
-      status,
-      String(pages),
-      formatTime(nextRunAt),
-      startUrl,
-    ]),
-  );
-  const columns = [
-    { title: 'Source', shrinks: true },
-    { title: 'Version' },
-    { title: 'Status' },
-    { title: 'Pages', align: 'right' },
-    { title: 'Next run' },
-    { title: 'Start', shrinks: true },
-  ] as const;
+  if (sources.length === 0) return `${TERMINAL.emptyLibrary}\n`;
   const reasons = sources.flatMap(({ source, reason }) =>
     reason === null ? [] : [`${source}: ${cleanLine(reason)}\n`],
   );
   const notes = reasons.length === 0 ? '' : `\n${reasons.join('')}`;
-  return renderColumns(columns, rows, format) + notes + moreHint(nextCursor);
+  return renderRows(sourceRows(sources), format) + notes + moreHint(nextCursor);
 }
 
 export function renderStats(health: LibraryStats, format: OutputFormat): string {
@@ -76,18 +52,8 @@ export function renderStats(health: LibraryStats, format: OutputFormat): string 
     ],
     format,
   );
-  if (sources.length === 0) return fields + EMPTY_LIBRARY;
-  const columns = [
-    { title: 'Source', shrinks: true },
-    { title: 'Version' },
-    { title: 'Pages', align: 'right' },
-    { title: 'Duplicates', align: 'right' },
-    { title: 'Chunks', align: 'right' },
-    { title: 'Oldest check' },
-    { title: 'Last run' },
-    { title: 'Next run' },
-  ] as const;
-  return `${fields}\n${renderColumns(columns, sources.flatMap(healthRows), format)}`;
+  if (sources.length === 0) return `${fields}${TERMINAL.emptyLibrary}\n`;
+  return `${fields}\n${renderRows(sources.flatMap(healthRows), format)}`;
 }
 
 export function renderHealth(health: Health, format: OutputFormat): string {
@@ -115,36 +81,30 @@ export function renderHealth(health: Health, format: OutputFormat): string {
   return `${fields}\n${verdict}`;
 }
 
-function healthRows({ source, versions, run, nextRunAt }: SourceStats): string[][] {
-  return versions.map(({ version, declaredVersion, pages, duplicates, chunks, oldestCheckAt }) => [
-    source,
-    versionLabel(version, declaredVersion),
-    ...[pages, duplicates, chunks].map(String),
-    formatTime(oldestCheckAt),
-    run?.state ?? 'never',
-    formatTime(nextRunAt),
-  ]);
+function healthRows({ source, versions, run, nextRunAt }: SourceStats): Row[] {
+  return versions.map(({ version, declaredVersion, pages, duplicates, chunks, oldestCheckAt }) => ({
+    Source: source,
+    Version: versionLabel(version, declaredVersion),
+    Pages: pages,
+    Duplicates: duplicates,
+    Chunks: chunks,
+    'Oldest check': formatTime(oldestCheckAt),
+    'Last run': run?.state ?? 'never',
+    'Next run': formatTime(nextRunAt),
+  }));
 }
 
 export function renderPageList({ pages, nextCursor }: z.output<typeof listPages.output>, format: OutputFormat): string {
   if (pages.length === 0) return 'No matching pages.\n';
-  const columns = [
-    { title: 'URL', shrinks: true },
-    { title: 'Title', shrinks: true },
-    { title: 'Kind' },
-    { title: 'Chunks', align: 'right' },
-    { title: 'Changed' },
-    { title: 'Checked' },
-  ] as const;
-  const rows = pages.map(({ url, title, pageKind, chunks, changedAt, checkedAt }) => [
-    displayUrl(url),
-    title,
-    pageKind ?? '',
-    String(chunks),
-    formatTime(changedAt),
-    formatTime(checkedAt),
-  ]);
-  return renderColumns(columns, rows, format) + moreHint(nextCursor);
+  const rows = pages.map(({ url, title, pageKind, chunks, changedAt, checkedAt }) => ({
+    URL: displayUrl(url),
+    Title: title,
+    Kind: pageKind,
+    Chunks: chunks,
+    Changed: formatTime(changedAt),
+    Checked: formatTime(checkedAt),
+  }));
+  return renderRows(rows, format) + moreHint(nextCursor);
 }
 
 const MAX_LINKS = 20;
@@ -153,24 +113,13 @@ const MAX_LINKS = 20;
 export function renderPage(page: PageDetail, format: OutputFormat): string {
   const { links, chunkList, aliases, url, source } = page;
   const more = links.length > MAX_LINKS ? `and ${links.length - MAX_LINKS} more: --json shows all\n` : '';
-  const shown = links.slice(0, MAX_LINKS).map((link) => [displayUrl(link.url), link.text]);
-  const linkColumns = [
-    { title: 'Links to', shrinks: true },
-    { title: 'Text', shrinks: true },
-  ] as const;
+  const shown = links.slice(0, MAX_LINKS).map((link) => ({ 'Links to': displayUrl(link.url), Text: link.text }));
+  const otherUrls = aliases.map((alias) => ({ 'Other URLs': displayUrl(alias) }));
   return [
     renderFields(pageFields(page), format),
     ...(chunkList.length === 0 ? [] : [renderChunks(chunkList, format)]),
-    ...(aliases.length === 0
-      ? []
-      : [
-          renderColumns(
-            [{ title: 'Other URLs', shrinks: true }],
-            aliases.map((alias) => [displayUrl(alias)]),
-            format,
-          ),
-        ]),
-    ...(shown.length === 0 ? [] : [renderColumns(linkColumns, shown, format) + more]),
+    ...(otherUrls.length === 0 ? [] : [renderRows(otherUrls, format)]),
+    ...(shown.length === 0 ? [] : [renderRows(shown, format) + more]),
     `Its text: pinakes read ${displayUrl(url)} --source ${source}\n`,
   ].join('\n');
 }
@@ -209,32 +158,20 @@ function pageFields(page: PageDetail): ReadonlyArray<readonly [string, string]> 
 }
 
 function renderChunks(chunks: readonly ChunkView[], format: OutputFormat): string {
-  const columns = [
-    { title: 'Chunk' },
-    { title: 'Kind' },
-    { title: 'Lines' },
-    { title: 'Tokens', align: 'right' },
-    { title: 'Headings', shrinks: true },
-  ] as const;
-  const rows = chunks.map(({ id, passageKind, lines, tokens, headings }) => [
-    shortChunkId(id),
-    passageKind,
-    `${lines.first}–${lines.last}`,
-    String(tokens),
-    headings.join(' › '),
-  ]);
-  return renderColumns(columns, rows, format);
+  const rows = chunks.map(({ id, passageKind, lines, tokens, headings }) => ({
+    Chunk: shortChunkId(id),
+    Kind: passageKind,
+    Lines: `${lines.first}–${lines.last}`,
+    Tokens: tokens,
+    Headings: headings.join(' › '),
+  }));
+  return renderRows(rows, format);
 }
 
 export function renderBacklinks({ pages }: z.output<typeof listBacklinks.output>, format: OutputFormat): string {
   if (pages.length === 0) return 'No page of the source links to it.\n';
-  const columns = [
-    { title: 'URL', shrinks: true },
-    { title: 'Title', shrinks: true },
-  ] as const;
-  return renderColumns(
-    columns,
-    pages.map(({ url, title }) => [displayUrl(url), title]),
+  return renderRows(
+    pages.map(({ url, title }) => ({ URL: displayUrl(url), Title: title })),
     format,
   );
 }
@@ -276,25 +213,22 @@ function renderDiffLine({ kind, text }: DiffLine, { width, colors }: OutputForma
 
 export function renderProjects({ projects }: z.output<typeof listProjects.output>, format: OutputFormat): string {
   if (projects.length === 0) return 'No project was synced. In the folder of one: pinakes sync\n';
-  const columns = [
-    { title: 'Package', shrinks: true },
-    { title: 'Version' },
-    { title: 'Pages', align: 'right' },
-  ] as const;
   return projects
     .map(({ folder, packages }) => {
-      const rows = packages.map(({ source, version, pages }) => [source, version, String(pages)]);
-      return `${folder}, ${pluralize(packages.length, 'package')}\n${renderColumns(columns, rows, format)}`;
+      const rows = packages.map(({ source, version, pages }) => ({ Package: source, Version: version, Pages: pages }));
+      return `${folder}, ${pluralize(packages.length, 'package')}\n${renderRows(rows, format)}`;
     })
     .join('\n');
 }
 
 export function renderGrowth({ days }: z.output<typeof showGrowth.output>, format: OutputFormat): string {
   if (days.length === 0) return 'No size was recorded yet: runs do.\n';
-  const rows = days.map(({ day, pages, chunks, receivedBytes, databaseBytes }) => {
-    const sizes = [formatBytes(receivedBytes), databaseBytes === null ? '' : formatBytes(databaseBytes)];
-    return [day, String(pages), String(chunks), ...sizes];
-  });
-  const numbers = ['Pages', 'Chunks', 'Received', 'Database'].map((title) => ({ title, align: 'right' as const }));
-  return renderColumns([{ title: 'Day' }, ...numbers], rows, format);
+  const rows = days.map(({ day, pages, chunks, receivedBytes, databaseBytes }) => ({
+    Day: day,
+    Pages: pages,
+    Chunks: chunks,
+    Received: formatBytes(receivedBytes),
+    Database: databaseBytes === null ? null : formatBytes(databaseBytes),
+  }));
+  return renderRows(rows, format);
 }

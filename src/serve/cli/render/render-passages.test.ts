@@ -33,7 +33,7 @@ const result = {
 const input = { query: 'how long does the downloader wait, timeuot' };
 
 test('a result shows the matching part, its anchor and how to go on (finding T1.11)', () => {
-  expect(renderPassages(result, PLAIN_OUTPUT, input)).toBe(`No page contains “timeuot”; also searched for: timeout.
+  expect(renderPassages(result, PLAIN_OUTPUT, input)).toBe(`No page contains "timeuot"; also searched for: timeout.
 Settings  https://docs.scrapy.org/settings  (scrapy 2.8)
 1. DOWNLOAD_TIMEOUT  #download-timeout
    … The time that the downloader waits before timing out, with a few more words to wrap.

@@ -8,10 +8,11 @@ import { displayUrl } from '../../../core/files/file-url.ts';
 import { cleanLine } from '../../../core/extract/decode/clean-text.ts';
 import { groupByPage, sectionPath } from '../../../core/answer/cited-markdown.ts';
 import { matchExcerpt, excerptTerms, type QueryTerms } from '../../../core/answer/match-excerpt.ts';
+import { TERMINAL } from '../../text/readers.table.ts';
+import { correctionLines, nothingFoundLines } from '../../text/search-text.ts';
 import type { OutputFormat } from './columns.ts';
 import { paint } from './paint.ts';
 import { renderExcerpt } from './render-excerpt.ts';
-import { EMPTY_LIBRARY } from './render-library.ts';
 
 type PassagesResult = SearchResult;
 type Passage = PassagesResult['passages'][number];
@@ -20,22 +21,12 @@ type Passage = PassagesResult['passages'][number];
 const InputOfSearch = z.object({ query: z.string().optional(), offset: z.int().optional() });
 
 const INDENT = '   ';
-const MAX_NAMED = 10;
 const WEAK = 'Weak evidence: the library may not answer this. The nearest sections:\n';
 
 export function renderPassages(result: PassagesResult, format: OutputFormat, input: object): string {
-  const { searched, passages, nextOffset, corrections, suggestions, crawling } = result;
-  const read = corrections.map(
-    ({ word, correctedTo }) => `No page contains “${cleanLine(word)}”; also searched for: ${correctedTo.join(', ')}.\n`,
-  );
-  if (passages.length === 0) {
-    if (crawling.length > 0) return `${read.join('')}Nothing found yet. ${crawling.map(crawlingText).join('')}`;
-    if (searched.length === 0) return EMPTY_LIBRARY;
-    const named = searched.slice(0, MAX_NAMED).join(', ');
-    const others = searched.length > MAX_NAMED ? ` and ${searched.length - MAX_NAMED} more` : '';
-    const titles = suggestions.length === 0 ? '' : `Similar titles: ${suggestions.map(cleanLine).join('; ')}.\n`;
-    return `${read.join('')}Nothing found in ${named}${others}. Try fewer or different words.\n${titles}`;
-  }
+  const { passages, nextOffset, corrections } = result;
+  const corrected = correctionLines(result).map((line) => `${line}\n`);
+  if (passages.length === 0) return `${corrected.join('')}${nothingFoundLines(result, TERMINAL).join('\n')}\n`;
   const { query = '', offset = 0 } = InputOfSearch.parse(input);
   const terms = excerptTerms(query, corrections);
   let position = offset;
@@ -47,11 +38,7 @@ export function renderPassages(result: PassagesResult, format: OutputFormat, inp
     return `${pageLine(ofPage[0], format)}${sections.join('')}`;
   });
   const more = nextOffset === null ? '' : `More results: add --offset ${nextOffset} to the same command\n`;
-  return `${read.join('')}${result.isWeak ? WEAK : ''}${shown.join('')}Read a section in full: pinakes read URL#anchor, or its id\n${more}`;
-}
-
-function crawlingText({ source, run, pages, found }: PassagesResult['crawling'][number]): string {
-  return `${source} is being crawled: ${pages} of ${found} pages are stored so far. Follow it: pinakes status ${run}\n`;
+  return `${corrected.join('')}${result.isWeak ? WEAK : ''}${shown.join('')}Read a section in full: pinakes read URL#anchor, or its id\n${more}`;
 }
 
 function pageLine(passage: Passage | undefined, format: OutputFormat): string {

@@ -2,7 +2,7 @@
 
 import type { HostView } from '../../../actions/support/run-hosts.ts';
 import type { RunView } from '../../../actions/support/run-view.ts';
-import { pluralize } from '../../../core/text/plural.ts';
+import { formatDuration, pluralize } from '../../../core/text/plural.ts';
 
 export interface Rate {
   /** URLs settled per second; null until it can be estimated. */
@@ -32,15 +32,6 @@ export function createRateEstimator(): (atMs: number, counts: Counts) => Rate {
     const perSecond = ((done - first.done) * 1000) / elapsed;
     return { perSecond: Math.round(perSecond * 10) / 10, secondsLeft: Math.ceil(queued / perSecond) };
   };
-}
-
-/** A time span for people. */
-export function formatDuration(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 1) return 'less than a second';
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.floor(seconds / 60);
-  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 const BAR_WIDTH = 24;

@@ -2,20 +2,18 @@
 
 import type { z } from 'zod';
 import type { listHosts } from '../../../actions/list-hosts.ts';
-import type { EventView } from '../../../actions/list-events.ts';
+import type { EventView, MilestoneView, ProblemView } from '../../../actions/list-journal.ts';
 import type { AnalysisView, listAnalyses, showAnalysis } from '../../../actions/analysis-runs.ts';
-import type { MilestoneView } from '../../../actions/list-milestones.ts';
-import type { ProblemView } from '../../../actions/list-problems.ts';
 import type { listSamples } from '../../../actions/list-samples.ts';
 import type { showUrl } from '../../../actions/show-url.ts';
 import type { UrlView } from '../../../actions/list-urls.ts';
 import type { listFailures } from '../../../actions/list-failures.ts';
 import type { Cursors } from '../../../actions/support/list-range.ts';
 import { displayUrl } from '../../../core/files/file-url.ts';
-import { pluralize } from '../../../core/text/plural.ts';
-import { type OutputFormat, renderColumns } from './columns.ts';
+import { formatBytes, pluralize } from '../../../core/text/plural.ts';
+import { problemText } from '../../text/run-text.ts';
+import { type OutputFormat, renderRows } from './columns.ts';
 import { olderHint } from './render-default.ts';
-import { formatBytes, SEVERITIES } from './render-run.ts';
 
 type ListOf<Name extends string, Item> = Readonly<Record<Name, readonly Item[]>> & {
   readonly cursors: z.output<typeof Cursors>;
@@ -27,10 +25,9 @@ export function renderProblemList({
   cursors,
 }: ListOf<'problems', ProblemView> & { run: number | null }) {
   if (problems.length === 0) return 'No problems.\n';
-  const lines = problems.map(({ run: of, severity, target, message, count, lastAt }) => {
-    const often = count > 1 ? ` (${count} times)` : '';
-    const where = run === null ? `${lastAt}  run ${of}  ` : '  ';
-    return `${where}${SEVERITIES[severity]}: ${displayUrl(target)}: ${message}${often}\n`;
+  const lines = problems.map((problem) => {
+    const where = run === null ? `${problem.lastAt}  run ${problem.run}` : '';
+    return `${where}  ${problemText(problem)}\n`;
   });
   return lines.join('') + olderHint(cursors);
 }
@@ -67,44 +64,33 @@ export function renderEvents({ events, cursors }: ListOf<'events', EventView>): 
     .concat(olderHint(cursors));
 }
 
-const SAMPLE_COLUMNS = [
-  { title: 'At' },
-  ...['Found', 'Queue', 'Stored', 'Failed', 'Requests/s', 'Received/s'].map((title) => ({
-    title,
-    align: 'right' as const,
-  })),
-];
-
 export function renderSamples({ samples }: z.output<typeof listSamples.output>, format: OutputFormat): string {
   if (samples.length === 0) return 'No samples yet: the first is taken after ten seconds.\n';
-  const rows = samples.map((one) => [
-    one.at,
-    ...[one.found, one.queued, one.stored, one.failed].map(String),
-    one.requestsPerSec === null ? '' : String(one.requestsPerSec),
-    one.bytesPerSec === null ? '' : formatBytes(one.bytesPerSec),
-  ]);
-  return renderColumns(SAMPLE_COLUMNS, rows, format);
+  const rows = samples.map((one) => ({
+    At: one.at,
+    Found: one.found,
+    Queue: one.queued,
+    Stored: one.stored,
+    Failed: one.failed,
+    'Requests/s': one.requestsPerSec,
+    'Received/s': one.bytesPerSec === null ? null : formatBytes(one.bytesPerSec),
+  }));
+  return renderRows(rows, format);
 }
-
-const HOST_COLUMNS = [
-  { title: 'Host', shrinks: true as const },
-  ...['Pages', 'Requests', 'Errors', 'Received', 'Last status', 'Requests/min', 'Delay'].map((title) => ({
-    title,
-    align: 'right' as const,
-  })),
-];
 
 export function renderHosts({ hosts }: z.output<typeof listHosts.output>, format: OutputFormat): string {
   if (hosts.length === 0) return 'No host was requested.\n';
-  const rows = hosts.map((one) => [
-    one.host,
-    ...[one.pages, one.requests, one.errors].map(String),
-    formatBytes(one.bytes),
-    one.lastStatus === null ? '' : String(one.lastStatus),
-    String(one.rpm),
-    `${one.delayMs} ms`,
-  ]);
-  return renderColumns(HOST_COLUMNS, rows, format);
+  const rows = hosts.map((one) => ({
+    Host: one.host,
+    Pages: one.pages,
+    Requests: one.requests,
+    Errors: one.errors,
+    Received: formatBytes(one.bytes),
+    'Last status': one.lastStatus,
+    'Requests/min': one.rpm,
+    Delay: `${one.delayMs} ms`,
+  }));
+  return renderRows(rows, format);
 }
 
 function textOf(value: unknown): string {

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import type { SourceView } from '../../actions/list-sources.ts';
-import { sourcesText, statusText } from './status-text.ts';
+import { AGENT, TERMINAL } from './readers.table.ts';
+import { statusText as textFor } from './run-text.ts';
+import { sourcesText } from './source-text.ts';
+
+const statusText = (status: typeof STATUS): string => textFor(status, AGENT);
 
 const COUNTS = {
   found: 120,
@@ -48,7 +52,7 @@ const RUN = {
   },
 };
 
-const STATUS: Parameters<typeof statusText>[0] = {
+const STATUS: Parameters<typeof textFor>[0] = {
   runs: [RUN],
   cursors: { nextBefore: null, prevAfter: null },
   source: { startUrl: 'https://docs.spring.io/boot', status: 'crawling', pages: 25, chunks: 1247 },
@@ -60,10 +64,8 @@ const STATUS: Parameters<typeof statusText>[0] = {
   ],
   nextCursor: null,
   reasons: [],
-  hosts: [],
   queue: [],
   problems: [],
-  milestones: [],
   settings: null,
   markdownVerdict: null,
   coverage: null,
@@ -94,10 +96,28 @@ test('an ended run is a summary with pages and chunks', () => {
   const text = statusText({ ...STATUS, runs: [run], source });
   expect(text).toContain(`Status: indexed
 Last crawl: 2026-02-20T10:33:45.000Z (run 3, completed)
-Pages: 120 crawled, 15 unchanged, 2 failed, 5 excluded; 103 stored
+Pages: 120 crawled, 25 new, 15 unchanged, 2 failed, 5 excluded; 103 stored
 Chunks: 1,247 total
 `);
   expect(text).not.toContain('Progress:');
+});
+
+test('a terminal gets the same lines, with each reason once in place of the URLs', () => {
+  const reasons = [
+    { outcome: 'excluded' as const, reason: 'out-of-scope: scope path', count: 4, example: 'https://x.dev/' },
+    { outcome: 'failed' as const, reason: 'fetch.timeout', count: 1, example: 'https://docs.spring.io/broken' },
+  ];
+  expect(textFor({ ...STATUS, reasons }, TERMINAL)).toBe(`Source: boot (https://docs.spring.io/boot)
+Status: crawling
+Progress: 42/120 pages crawled (35%) (run 3, running)
+Unchanged: 15 pages
+  4 links lead elsewhere: out-of-scope: scope path
+    such as https://x.dev/
+  1 failed: fetch.timeout
+    https://docs.spring.io/broken
+Started: 2026-02-20T10:30:00.000Z
+Elapsed: 3m 45s, about 6m 30s left`);
+  expect(textFor({ ...STATUS, runs: [] }, TERMINAL)).toContain('pinakes add');
 });
 
 test('a list that was continued says how to continue, and no URL adds a line', () => {
@@ -108,11 +128,13 @@ test('a list that was continued says how to continue, and no URL adds a line', (
   );
 });
 
-test('several runs have a line each', () => {
+test('several runs have two lines each', () => {
   const text = statusText({ ...STATUS, source: null, elapsedMs: null, urls: [], runs: [RUN, { ...RUN, run: 2 }] });
   expect(text.split('\n')).toEqual([
-    'Run 3 of boot: running, 42/120 pages crawled (35%), 2 failed, 5 excluded',
-    'Run 2 of boot: running, 42/120 pages crawled (35%), 2 failed, 5 excluded',
+    'Run 3 of boot running',
+    '  42/120 pages crawled (35%), 2 failed, 5 excluded; 1 kB received',
+    'Run 2 of boot running',
+    '  42/120 pages crawled (35%), 2 failed, 5 excluded; 1 kB received',
   ]);
 });
 
@@ -156,12 +178,12 @@ test('what a stopped run did not fetch is not crawled (finding T26)', () => {
   const run = { ...RUN, state: 'stopped', endedAt: '2026-02-20T10:33:45.000Z', counts: { ...counts, 'not-found': 1 } };
   const urls = [{ url: 'https://docs.spring.io/gone', outcome: 'not-found' as const, reason: 'status 404' }];
   expect(statusText({ ...STATUS, runs: [run], urls })).toContain(
-    `Pages: 4 of 19 crawled, 0 unchanged, 1 not found, 0 failed, 15 dropped; 25 stored
+    `Pages: 4 of 19 crawled, 3 new, 0 unchanged, 1 not found, 0 failed, 15 dropped; 25 stored
 Chunks: 1,247 total
 Not found (broken links): 1 URL
   - https://docs.spring.io/gone: status 404`,
   );
   expect(statusText({ ...STATUS, source: null, runs: [run] })).toBe(
-    'Run 3 of boot: stopped, 4 of 19 crawled, 0 unchanged, 1 not found, 0 failed, 15 dropped',
+    'Run 3 of boot stopped in 3m 45s\n  4 of 19 crawled, 3 new, 0 unchanged, 1 not found, 0 failed, 15 dropped; 1 kB received',
   );
 });
