@@ -29,7 +29,7 @@ export default defineConfig({
     retry: 0,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 20_000 } },
-    globalSetup: 'test/support/temporary-folder.ts',
+    globalSetup: ['test/support/temporary-folder.ts', 'test/support/template-database.ts'],
     reporters: ['default', createCitedIdsReporter(), createSkipReporter(), ...JSON_REPORT],
     pool: 'forks',
     maxWorkers: 2,

@@ -10,7 +10,7 @@ export default defineConfig({
     include: ['test/long/**/*.test.ts'],
     testTimeout: 1_800_000,
     hookTimeout: 120_000,
-    globalSetup: 'test/support/temporary-folder.ts',
+    globalSetup: ['test/support/temporary-folder.ts', 'test/support/template-database.ts'],
     reporters: ['default', createCitedIdsReporter(), createSkipReporter()],
     pool: 'forks',
     fileParallelism: false,

@@ -13,6 +13,7 @@ import {
   type PostgresStoreOptions,
 } from '../../src/store/postgres/open-postgres-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { createOnce, templateOfRun } from './template-database.ts';
 import { temporaryDirectory } from './temporary-folder.ts';
 
 export const TEST_SETTINGS: StoreSettings = { startDelayMs: 0, maxAttempts: 8 };
@@ -71,12 +72,13 @@ export async function createDatabase(template = 'template1'): Promise<TestDataba
   return { url: databaseUrl(name), drop: () => asAdmin(`drop database if exists ${name} with (force)`) };
 }
 
-let migrated: Promise<string> | null = null;
+let migrated: Promise<void> | null = null;
 
-/** Creates a database with the current schema: a copy of one that was migrated once, which takes a quarter of the time. */
+/** Creates a database with the current schema. */
 export async function createMigratedDatabase(): Promise<TestDatabase> {
-  migrated ??= createTemplate();
-  const database = await createDatabase(await migrated);
+  migrated ??= createOnce(postgresUrl(), createTemplate);
+  await migrated;
+  const database = await createDatabase(templateOfRun());
   await execute(
     database.url,
     'update change_log set library_id = substr(md5(random()::text), 17), history_id = substr(md5(random()::text), 17)',
@@ -84,6 +86,7 @@ export async function createMigratedDatabase(): Promise<TestDatabase> {
   return database;
 }
 
+/** Returns its name. */
 async function createTemplate(): Promise<string> {
   const { url } = await createDatabase();
   await (await openPostgresStore({ ...TEST_SETTINGS, url, poolSize: 1, onError: () => undefined })).close();
@@ -96,8 +99,14 @@ function databaseUrl(name: string): string {
   return url.href;
 }
 
-function asAdmin(sql: string): Promise<void> {
-  return execute(postgresUrl(), sql);
+let admin: pg.Pool | null = null;
+
+/** On one connection for all tests of a process, which does not keep the process alive. */
+async function asAdmin(sql: string): Promise<void> {
+  admin ??= new pg.Pool({ connectionString: postgresUrl(), max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
+  // The pool replaces a connection that the server closed while it was idle.
+  if (admin.listenerCount('error') === 0) admin.on('error', () => undefined);
+  await admin.query(sql);
 }
 
 /** Executes SQL on a separate connection. */

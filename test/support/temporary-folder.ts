@@ -3,7 +3,7 @@
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 const VARIABLE = 'PINAKES_TEST_FOLDER';
 
@@ -21,6 +21,12 @@ export function setup(): void {
 export function teardown(): void {
   const folder = process.env[VARIABLE];
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+}
+
+/** The name of this run of tests; null for a process that is not part of one. */
+export function nameOfRun(): string | null {
+  const folder = process.env[VARIABLE];
+  return folder === undefined ? null : basename(folder);
 }
 
 export function temporaryDirectory(): string {

@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MANIFEST_FILE } from '../../../src/core/vector/local-model.ts';
 import { minilmFolder } from '../../support/minilm-folder.ts';
+import { MAIN } from '../../support/program.ts';
 import { temporaryDirectory } from '../../support/temporary-folder.ts';
 
-const MAIN = join(import.meta.dirname, '../../../src/main.ts');
 const dataDir = temporaryDirectory();
 const docs = temporaryDirectory();
 

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { fetchTestModel, minilm } from '../../support/fetch-test-model.ts';
+import { MAIN } from '../../support/program.ts';
 import { temporaryDirectory } from '../../support/temporary-folder.ts';
 
-const MAIN = join(import.meta.dirname, '../../../src/main.ts');
 const requests: string[] = [];
 let hub: string;
 let host: Server;

@@ -5,9 +5,9 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startCrawl4AiServer, type Crawl4AiServer } from '../../support/crawl4ai-server.ts';
+import { MAIN } from '../../support/program.ts';
 import { temporaryDirectory } from '../../support/temporary-folder.ts';
 
-const PROGRAM = new URL('../../../src/main.ts', import.meta.url).pathname;
 const home = temporaryDirectory();
 let server: Crawl4AiServer;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ afterAll(async () => {
 function run(args: readonly string[], input = '') {
   const env = { ...process.env, PINAKES_DATA_DIR: join(home, 'data'), PINAKES_LOG_LEVEL: 'error' };
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const child = execFile(process.execPath, [PROGRAM, 'fetch', ...args], { env, cwd: home }, (error, stdout, stderr) =>
+    const child = execFile(process.execPath, [MAIN, 'fetch', ...args], { env, cwd: home }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
     child.stdin?.end(input);

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseLlmsTxt } from '../../../src/core/discover/llms/llms-txt.ts';
 import { pageUrl } from '../../../src/core/model/page-url.ts';
-import { PROJECT } from '../../support/project-files.ts';
+import { MAIN } from '../../support/program.ts';
 import { buildSite, filesOf, serveSite } from './built-site.ts';
 import { temporaryDirectory } from '../../support/temporary-folder.ts';
 
@@ -80,7 +80,7 @@ test('[U5] Pinakes crawls the site through its llms.txt and answers five questio
     PINAKES_LOG_LEVEL: 'error',
   };
   const pinakes = async (...args: string[]): Promise<unknown> => {
-    const program = [join(PROJECT, 'src/main.ts'), '--in-process', ...args, '--json'];
+    const program = [MAIN, '--in-process', ...args, '--json'];
     const { stdout } = await promisify(execFile)(process.execPath, program, { env, maxBuffer: 1e8 });
     return JSON.parse(stdout);
   };

@@ -3,10 +3,8 @@
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { ProgramResult, RunningProgram, Settings } from '../../support/program.ts';
+import { MAIN, type ProgramResult, type RunningProgram, type Settings } from '../../support/program.ts';
 
-const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 const PRELOADS = new URL('./preload/', import.meta.url);
 const COMPILED = join(tmpdir(), 'pinakes-test-compiled');
 
