@@ -15,6 +15,7 @@ import { migrateSqlite } from '../../../src/store/sqlite/migrate-sqlite.ts';
 import { sqliteParts } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { openSqliteEngine, type SqliteEngine } from '../../../src/store/sqlite/sqlite-engine.ts';
 import { createWriteLock } from '../../../src/store/sqlite/write-lock.ts';
+import { countCommit } from './commit-order.ts';
 import type { Conditions } from './faults.ts';
 import { currentProcess, delayInProcess, inProcess, type SimulatedProcess } from './simulated-process.ts';
 import { trace } from './trace.ts';
@@ -106,6 +107,7 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
     const result = await work(() => {
       if (isLost) throw unreachable(`${kind} rolled back`);
     });
+    if (kind === 'write') countCommit();
     trace(kind);
     if (single === 'death') database.onDeath(currentProcess()!);
     await delayInProcess(lateness());
