@@ -37,4 +37,10 @@ export const FAILING_SEEDS: readonly FailingSeed[] = [
       commits, so the settlement seemed to come after that of the next run.`,
     planted: null,
   },
+  {
+    seed: 566,
+    cause: `The user of the simulation had paused a run after the copy that the database went back to, so its store refused to start the next run, as
+      that of a worker does. It has to be opened again as well.`,
+    planted: null,
+  },
 ];

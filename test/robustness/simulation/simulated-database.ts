@@ -177,6 +177,8 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
       const old = engine;
       engine = open(fileOf(generation));
       await old.close();
+      // The user's program is started again, as every other that committed what is gone.
+      await database.truth.history.follow(null);
       trace('the database went back');
     },
     async close() {
