@@ -43,4 +43,19 @@ export const FAILING_SEEDS: readonly FailingSeed[] = [
       that of a worker does. It has to be opened again as well.`,
     planted: null,
   },
+  {
+    seed: 1054,
+    cause: `An indexer stopped after it had read a page. Another one indexed it, the page changed and was queued again, and its revision began again with
+      the number that the first had read: that one published the old text in place of the new.`,
+    planted: {
+      fault: 'a page that is queued again is taken for the one that was read',
+      problem: 'a search does not find /p0',
+    },
+  },
+  {
+    seed: 1364,
+    cause:
+      'After the database had gone back, an indexer went on with a merge that it remembered, under an id that had been given out again.',
+    planted: { fault: 'an index is written for a history that is gone', problem: 'a search does not find /p11' },
+  },
 ];

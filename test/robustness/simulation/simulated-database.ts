@@ -158,10 +158,12 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
     };
   }
 
+  const openTruth = (): Store => createSqlStore(engineOf(), sqliteParts(engineOf()), settings);
+  let truth = openTruth();
   const database: SimulatedDatabase = {
     outage: null,
     onDeath: () => undefined,
-    truth: createSqlStore(engineOf(), sqliteParts(engineOf()), settings),
+    truth: new Proxy({} as Store, { get: (_, part) => Reflect.get(truth, part) as unknown }),
     storeOf(process) {
       const own = engineOf();
       return createSqlStore(own, { ...sqliteParts(own), announcer: bus.join(process) }, settings);
@@ -177,8 +179,8 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
       const old = engine;
       engine = open(fileOf(generation));
       await old.close();
-      // The user's program is started again, as every other that committed what is gone.
-      await database.truth.history.follow(null);
+      // As every program that remembers what is gone, the user's is started again.
+      truth = openTruth();
       trace('the database went back');
     },
     async close() {
