@@ -11,16 +11,18 @@ import { postgresUrl } from './stores.ts';
 import { waitUntil } from './wait-until.ts';
 import { temporaryDirectory } from './temporary-folder.ts';
 
-const PROGRAM = '/usr/sbin/pgbouncer';
+export const PGBOUNCER = '/usr/sbin/pgbouncer';
 
 export interface Pgbouncer {
   /** The same database through the pooler. */
   through(url: string): string;
+  /** New connections go to another server, as after its address was changed and the settings were reloaded. */
+  lead(server: string): void;
   close(): Promise<void>;
 }
 
-export async function startPgbouncer(poolSize = 3): Promise<Pgbouncer> {
-  const server = new URL(postgresUrl());
+export async function startPgbouncer(poolSize = 3, target = postgresUrl()): Promise<Pgbouncer> {
+  const server = new URL(target);
   const port = await freePort();
   const folder = temporaryDirectory();
   // It does not run as root, and its own user must read the files.
@@ -28,10 +30,11 @@ export async function startPgbouncer(poolSize = 3): Promise<Pgbouncer> {
   const users = join(folder, 'users.txt');
   writeFileSync(users, `"${server.username}" "${decodeURIComponent(server.password)}"\n`);
   const settings = join(folder, 'pgbouncer.ini');
-  writeFileSync(
-    settings,
-    `[databases]
-* = host=${server.hostname} port=${server.port}
+  const writeSettings = ({ hostname, port: serverPort }: URL): void =>
+    writeFileSync(
+      settings,
+      `[databases]
+* = host=${hostname} port=${serverPort}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
@@ -42,9 +45,10 @@ pool_mode = transaction
 default_pool_size = ${poolSize}
 max_client_conn = 500
 `,
-  );
+    );
+  writeSettings(server);
   const asOther = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
-  const program = spawn(PROGRAM, [...asOther, settings], { stdio: 'ignore' });
+  const program = spawn(PGBOUNCER, [...asOther, settings], { stdio: 'ignore' });
   const ended = once(program, 'exit');
   await waitUntil('PgBouncer listens', () => isListening(port));
   return {
@@ -53,6 +57,10 @@ max_client_conn = 500
       pooled.hostname = '127.0.0.1';
       pooled.port = String(port);
       return pooled.href;
+    },
+    lead(other) {
+      writeSettings(new URL(other));
+      program.kill('SIGHUP');
     },
     async close() {
       program.kill('SIGKILL');

@@ -1,4 +1,4 @@
-// A TCP proxy in front of PostgreSQL that can cut, go silent, be slow, and lose the response to a COMMIT.
+// A TCP proxy in front of PostgreSQL that can cut, go silent, be slow, lose the response to a COMMIT, and lead to another server.
 
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -23,6 +23,8 @@ export interface DatabaseProxy {
   connections(): number;
   /** Existing connections stay silent forever; new ones work. */
   forget(): void;
+  /** Cuts every connection; new ones go to these servers in turn, with the same user and database. */
+  lead(targets: readonly string[]): void;
   /** Back to normal. Silent connections are cut, as by a firewall that has dropped its state. */
   open(): void;
   close(): Promise<void>;
@@ -37,7 +39,7 @@ interface Pair {
 }
 
 export async function startDatabaseProxy(target: string): Promise<DatabaseProxy> {
-  const { hostname, port } = new URL(target);
+  let targets: readonly string[] = [target];
   const pairs = new Set<Pair>();
   const closed = new Set<Direction>();
   const faults = { refusing: false, delayMs: 0, commitsToLose: 0, lost: 0, connections: 0 };
@@ -51,6 +53,7 @@ export async function startDatabaseProxy(target: string): Promise<DatabaseProxy>
   const listener = createServer((client) => {
     faults.connections += 1;
     if (faults.refusing) return void client.resetAndDestroy();
+    const { hostname, port } = new URL(targets[faults.connections % targets.length] ?? target);
     const pair: Pair = { client, server: connect({ host: hostname, port: Number(port) }), dead: false, silent: false };
     pairs.add(pair);
     let losing = false;
@@ -86,6 +89,10 @@ export async function startDatabaseProxy(target: string): Promise<DatabaseProxy>
     cut,
     refuse() {
       faults.refusing = true;
+      cut();
+    },
+    lead(others) {
+      targets = others;
       cut();
     },
     blackhole: (directions) => directions.forEach((direction) => closed.add(direction)),

@@ -39,6 +39,8 @@ export interface SimulationResult {
 
 /** After the faults stop, everything is done within this virtual time. */
 const BOUND_MS = 4 * 60_000;
+/** Many times what a seed takes: a loop that makes no progress in virtual time ends here. */
+const MAX_STEPS = 200_000;
 const MAX_LOG_LINES = 30;
 
 interface World {
@@ -92,7 +94,8 @@ export async function simulate(seed: number, provided: SimulationOptions = {}): 
     },
   );
   void run.then(() => (isDone = true));
-  if (!(await drive(() => isDone, 100 * BOUND_MS))) problems.push('the simulation came to a standstill');
+  const outcome = await drive(() => isDone, { untilMs: 100 * BOUND_MS, maxSteps: MAX_STEPS });
+  if (outcome !== 'done') problems.push(`the simulation did not end: ${outcome}`);
   const calls = database.calls();
   await database.close();
   return {
@@ -149,7 +152,7 @@ async function simulateRuns(conditions: Conditions, parts: Parts): Promise<void>
     problems.push(...workers.failures);
     // A database that went back gives out its tokens and positions again.
     if (hasGoneBack) continue;
-    problems.push(...fences.problems, ...receiver.problems);
+    problems.push(...fences.problems(), ...receiver.problems);
     problems.push(...(await webhookProblems(database, receiver.received)));
   }
   end.abort();

@@ -15,6 +15,7 @@ import { migrateSqlite } from '../../../src/store/sqlite/migrate-sqlite.ts';
 import { sqliteParts } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { openSqliteEngine, type SqliteEngine } from '../../../src/store/sqlite/sqlite-engine.ts';
 import { createWriteLock } from '../../../src/store/sqlite/write-lock.ts';
+import { countCommit } from './commit-order.ts';
 import type { Conditions } from './faults.ts';
 import { currentProcess, delayInProcess, inProcess, type SimulatedProcess } from './simulated-process.ts';
 import { trace } from './trace.ts';
@@ -106,6 +107,7 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
     const result = await work(() => {
       if (isLost) throw unreachable(`${kind} rolled back`);
     });
+    if (kind === 'write') countCommit();
     trace(kind);
     if (single === 'death') database.onDeath(currentProcess()!);
     await delayInProcess(lateness());
@@ -156,10 +158,12 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
     };
   }
 
+  const openTruth = (): Store => createSqlStore(engineOf(), sqliteParts(engineOf()), settings);
+  let truth = openTruth();
   const database: SimulatedDatabase = {
     outage: null,
     onDeath: () => undefined,
-    truth: createSqlStore(engineOf(), sqliteParts(engineOf()), settings),
+    truth: new Proxy({} as Store, { get: (_, part) => Reflect.get(truth, part) as unknown }),
     storeOf(process) {
       const own = engineOf();
       return createSqlStore(own, { ...sqliteParts(own), announcer: bus.join(process) }, settings);
@@ -175,6 +179,8 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
       const old = engine;
       engine = open(fileOf(generation));
       await old.close();
+      // As every program that remembers what is gone, the user's is started again.
+      truth = openTruth();
       trace('the database went back');
     },
     async close() {

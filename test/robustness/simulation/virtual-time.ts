@@ -72,16 +72,23 @@ export function delay(ms: number): Promise<void> {
   return new Promise((resolve) => void at(nowMs + ms, resolve));
 }
 
+export type DriveOutcome = 'done' | 'too late' | 'too many steps' | 'nothing left';
+
 /**
- * Fires timers until `isDone`; false if `untilMs` came first, or if nothing is left to fire. Between two timers everything that
+ * Fires timers until `isDone`, until `untilMs` has come, `maxSteps` were taken, or nothing is left to fire. Between two timers everything that
  * can run does run: the program under simulation waits for nothing but timers.
  */
-export async function drive(isDone: () => boolean, untilMs: number): Promise<boolean> {
+export async function drive(
+  isDone: () => boolean,
+  { untilMs, maxSteps }: { readonly untilMs: number; readonly maxSteps: number },
+): Promise<DriveOutcome> {
   for (;;) {
     await nextTurn();
-    if (isDone()) return true;
+    if (isDone()) return 'done';
     const timer = pop();
-    if (timer === undefined || timer.at > untilMs) return false;
+    if (timer === undefined) return 'nothing left';
+    if (timer.at > untilMs) return 'too late';
+    if (steps >= maxSteps) return 'too many steps';
     if (timer.isCancelled) continue;
     nowMs = timer.at;
     steps += 1;

@@ -25,8 +25,9 @@ export const TERMS_PER_TRANSACTION = 3000;
 
 const PAGE = { version_id: 'int', url_key: 'bytes' } as const;
 const selectStillQueued = batch(
-  { ...PAGE, revision: 'int' },
-  `select q.url_key from index_queue q, {rows} r where q.version_id = r.version_id and q.url_key = r.url_key and q.revision = r.revision`,
+  { ...PAGE, revision: 'int', enqueued_at: 'int' },
+  `select q.url_key from index_queue q, {rows} r where q.version_id = r.version_id and q.url_key = r.url_key and q.revision = r.revision
+     and q.enqueued_at = r.enqueued_at`,
 );
 const dequeue = batch(
   PAGE,
@@ -110,7 +111,7 @@ async function publishSegment(
   { version, queued, keys }: BuiltSegment,
   id: number | null,
 ): Promise<boolean> {
-  const rows = queued.map((row): Value[] => [version, row.url_key, row.revision]);
+  const rows = queued.map((row): Value[] => [version, row.url_key, row.revision, row.enqueued_at]);
   const unchanged = await tx.each(selectStillQueued, rows);
   if (unchanged.length < queued.length) {
     if (id !== null) await tx.all(setState, [id, SEGMENT_STATE.dropped]);
@@ -137,6 +138,8 @@ interface QueuedRow {
   readonly url_key: Uint8Array;
   /** Incremented when the page is settled again: what was counted before is then out of date. */
   readonly revision: number;
+  /** Revisions begin again when another process has indexed the page and it is queued anew. */
+  readonly enqueued_at: number;
   readonly n_chunks: number | null;
 }
 
@@ -159,7 +162,7 @@ interface BuiltSegment {
 }
 
 const selectOldestVersion = `select version_id from index_queue order by enqueued_at limit 1`;
-const selectOldestOfVersion = `select q.url_key, q.revision, (select n_chunks from pages p where p.version_id = q.version_id and p.url_key = q.url_key) as n_chunks
+const selectOldestOfVersion = `select q.url_key, q.revision, q.enqueued_at, (select n_chunks from pages p where p.version_id = q.version_id and p.url_key = q.url_key) as n_chunks
   from index_queue q where q.version_id = $1 order by q.enqueued_at, q.url_key limit $2`;
 
 const selectChunks = batch(
