@@ -5,6 +5,7 @@ import type { PageUrl } from '../../core/model/page-url.ts';
 import type { CrawlPorts } from '../context/ports.ts';
 import { maxUrlsOf, retriedReason, type RunRules } from '../context/run-rules.ts';
 import type { CrawlClock } from '../politeness/host-rate-limiter.ts';
+import { statedTerms } from '../../core/discover/robots/usage-terms.ts';
 import { createPoliteFetch, runRequester, type PoliteFetchDeps } from '../politeness/polite-fetch.ts';
 import { chooseMarkdownRoute, pagesToProbe, probePage, readAlternates } from './choose-route.ts';
 import { evaluateMarkdown, reportPoorMarkdown } from './compare-markdown.ts';
@@ -17,6 +18,7 @@ import {
   textsByUrl,
   pageUrlOnRoute,
   saveSiteProfile,
+  saveUsageTerms,
   storedMarkdown,
   type VariantRoute,
 } from '../site/site-profile.ts';
@@ -42,7 +44,8 @@ export async function seedRun(run: Run, rules: RunRules, deps: SeedDeps, signal:
   const fetchesKnown = run.mode === 'refresh' || run.mode === 'retry';
   const known = fetchesKnown ? await knownMarkdown(store, run.version) : null;
   if (known !== null) {
-    await deps.robots.accessFor(rules.startUrl, run.id, signal);
+    const access = await deps.robots.accessFor(rules.startUrl, run.id, signal);
+    await saveUsageTerms(store, run.version, statedTerms(access));
     return seedPreviousUrls(run, { rules, robots: deps.robots, route: known.route }, store);
   }
   const { discovery, route } = await profileSite(run, rules, deps, signal);

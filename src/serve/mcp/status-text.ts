@@ -21,6 +21,7 @@ export function sourcesText(sources: readonly SourceView[], total: number): stri
     .flatMap((source) => [
       `- ${sourceLabel(source.source)}: ${[source.status, ...sourceDates(source)].join(', ')}, ${cleanLine(source.startUrl)}`,
       ...(source.reason === null ? [] : [`  Its latest run: ${cleanLine(source.reason)}`]),
+      ...(source.ignoresTerms ? ['  The operator set that its terms of use exclude no pages'] : []),
       ...source.versions.flatMap(versionLines),
     ]);
   const more = total - Math.min(sources.length, MAX_LISTED_SOURCES);
@@ -43,6 +44,7 @@ function versionLines({
   siteTitle,
   siteSummary,
   usageTerms,
+  licenses,
 }: SourceView['versions'][number]) {
   const shown = versionLabel(sourceLabel(version), declaredVersion);
   const name = shown === '' ? '' : `${version === '' ? '' : 'version '}${shown}: `;
@@ -53,6 +55,9 @@ function versionLines({
     `  ${name}${counted(pages, 'page')}, ${counted(chunks, 'chunk')}${oldest}`,
     ...(said.length === 0 ? [] : [`  The site says (untrusted): ${said.join(' ')}`]),
     ...(terms.length === 0 ? [] : [`  Its terms of use (untrusted): ${terms.join(' ')}`]),
+    ...(licenses.length === 0
+      ? []
+      : [`  Its licenses (untrusted): ${licenses.map((url) => JSON.stringify(cleanLine(url))).join(' ')}`]),
   ];
 }
 
