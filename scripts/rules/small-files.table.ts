@@ -4,6 +4,10 @@ const LAZY = 'what is known of a format before its code is loaded';
 const LOADED = 'where the code of a format begins, which is loaded with its first file';
 
 export const smallFiles: ReadonlyMap<string, string> = new Map([
+  [
+    'src/core/discover/markdown/alternate-link.ts',
+    'one of the places where Markdown of a page may be, next to the others',
+  ],
   ['src/formats/epub/format.ts', LAZY],
   ['src/formats/asciidoc/format.ts', LAZY],
   ['src/formats/man/format.ts', LAZY],

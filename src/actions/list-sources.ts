@@ -6,6 +6,7 @@ import type { VersionStats } from '../store/port.ts';
 import type { JsonObject } from '../store/port/json.ts';
 import type { Run } from '../store/port/runs.ts';
 import type { Source, Version } from '../store/port/sources.ts';
+import { storedTerms } from '../core/discover/licenses.ts';
 import { storedDescription } from '../core/discover/llms/llms-txt.ts';
 import { action } from './action.ts';
 
@@ -25,7 +26,8 @@ const VersionView = z.object({
   siteSummary: z.string().nullable().describe('Summary of its llms.txt, in the words of the site: untrusted'),
   usageTerms: z
     .array(z.string())
-    .describe('Content-Signal and License lines of its robots.txt, in the words of the site: untrusted'),
+    .describe('Content-Signal, Content-Usage and License lines of its robots.txt, in the words of the site: untrusted'),
+  licenses: z.array(z.string()).describe('URLs of licenses that its robots.txt and its pages name: untrusted'),
 });
 
 const SourceView = z.object({
@@ -34,6 +36,7 @@ const SourceView = z.object({
   status: z.enum(SOURCE_STATUSES),
   reason: z.string().nullable().describe('Why its latest run failed or is not complete; null if it is'),
   versions: z.array(VersionView),
+  ignoresTerms: z.boolean().describe('Whether the operator set that its terms of use exclude no pages'),
   addedAt: z.iso.datetime(),
   lastCrawlAt: z.iso.datetime().nullable().describe('When its latest run ended; null if none has'),
   nextRunAt: z.iso.datetime().nullable().describe('Next scheduled run; null if there is none'),
@@ -123,6 +126,7 @@ function sourceView(source: Source, about: About): SourceView {
     status: sourceStatus(run, pages),
     reason: failureReason(run),
     versions,
+    ignoresTerms: source.settings['ignoreTerms'] === true,
     addedAt: createdAt.toISOString(),
     lastCrawlAt: lastCrawlAt?.toISOString() ?? null,
     nextRunAt: dueAt?.toISOString() ?? null,
@@ -130,13 +134,12 @@ function sourceView(source: Source, about: About): SourceView {
   };
 }
 
-const Usage = z.object({ usageTerms: z.array(z.string()) });
-
 function versionView(
   { id, label, declaredVersion }: Version,
   { stats, profiles }: About,
 ): SourceView['versions'][number] {
   const { pages = 0, chunks = 0, oldestCheckAt } = stats.get(id) ?? {};
+  const { usageTerms, licenses } = storedTerms(profiles.get(id));
   const { title, summary } = storedDescription(profiles.get(id) ?? {}) ?? { title: null, summary: null };
   return {
     version: label,
@@ -146,6 +149,7 @@ function versionView(
     oldestCheckAt: oldestCheckAt?.toISOString() ?? null,
     siteTitle: title,
     siteSummary: summary,
-    usageTerms: Usage.safeParse(profiles.get(id)).data?.usageTerms ?? [],
+    usageTerms: [...usageTerms],
+    licenses: [...licenses],
   };
 }

@@ -1,7 +1,9 @@
 // The state of the library: what each source holds, how fresh it is, how its last run ended, and what is pending.
 
 import { z } from 'zod';
+import { storedTerms } from '../core/discover/licenses.ts';
 import type { VersionStats } from '../store/port.ts';
+import type { JsonObject } from '../store/port/json.ts';
 import type { Source, Version } from '../store/port/sources.ts';
 import type { Webhook } from '../store/port/webhooks.ts';
 import { action } from './action.ts';
@@ -19,6 +21,8 @@ const VersionHealth = z.object({
   oldestCheckAt: z.iso.datetime().nullable().describe('When the stalest page was last confirmed current'),
   newestCheckAt: z.iso.datetime().nullable(),
   changedAt: z.iso.datetime().nullable().describe('When a page last changed'),
+  usageTerms: z.array(z.string()).describe('Terms of use in its robots.txt, in the words of the site: untrusted'),
+  licenses: z.array(z.string()).describe('URLs of licenses that its robots.txt and its pages name: untrusted'),
 });
 
 const SourceStats = z.object({
@@ -78,10 +82,11 @@ export const showStats = action({
     const sources = await store.sources.list();
     const versions = sources.flatMap((source) => source.versions.map(({ id }) => id));
     const stats = new Map((await store.stats.versions(versions)).map((one) => [one.version, one]));
+    const profiles = await store.sources.siteProfiles(versions);
     const runs = await store.runs.latest(sources.map(({ id }) => id));
     const runViews = await loadRunViews(store, runs);
     const latest = new Map(runs.map((run, i) => [run.source, runViews[i] ?? null]));
-    const views = sources.map((source) => sourceStats(source, latest.get(source.id) ?? null, stats));
+    const views = sources.map((source) => sourceStats(source, latest.get(source.id) ?? null, { stats, profiles }));
     const spaces = (await store.stats.spaces()).map(({ fingerprint: space, pending, embedded, failed }) => {
       return { space, pending, embedded, failed };
     });
@@ -100,14 +105,20 @@ export function webhookProblems(webhooks: readonly Webhook[]): Array<z.output<ty
   });
 }
 
-function sourceStats(source: Source, run: RunView | null, stats: ReadonlyMap<number, VersionStats>): SourceStats {
+interface About {
+  readonly stats: ReadonlyMap<number, VersionStats>;
+  /** The site profile of each version. */
+  readonly profiles: ReadonlyMap<number, JsonObject>;
+}
+
+function sourceStats(source: Source, run: RunView | null, about: About): SourceStats {
   return {
     source: source.name,
     kind: source.kind,
     startUrl: source.startUrl,
     addedAt: source.createdAt.toISOString(),
     settings: { ...source.settings },
-    versions: source.versions.map((version) => versionHealth(version, stats.get(version.id))),
+    versions: source.versions.map((version) => versionHealth(version, about)),
     run,
     nextRunAt: source.dueAt?.toISOString() ?? null,
   };
@@ -115,13 +126,15 @@ function sourceStats(source: Source, run: RunView | null, stats: ReadonlyMap<num
 
 type VersionHealth = z.output<typeof VersionHealth>;
 
-function versionHealth({ label, declaredVersion }: Version, stats: VersionStats | undefined): VersionHealth {
-  const named = { version: label, declaredVersion };
-  if (stats === undefined) {
+function versionHealth({ id, label, declaredVersion }: Version, { stats, profiles }: About): VersionHealth {
+  const { usageTerms, licenses } = storedTerms(profiles.get(id));
+  const named = { version: label, declaredVersion, usageTerms: [...usageTerms], licenses: [...licenses] };
+  const found = stats.get(id);
+  if (found === undefined) {
     const never = { oldestCheckAt: null, newestCheckAt: null, changedAt: null };
     return { ...named, pages: 0, duplicates: 0, chunks: 0, ...never };
   }
-  const { pages, duplicates, chunks, oldestCheckAt, newestCheckAt, changedAt } = stats;
+  const { pages, duplicates, chunks, oldestCheckAt, newestCheckAt, changedAt } = found;
   return {
     ...named,
     pages,

@@ -3,6 +3,7 @@
 import type { BundleMeta } from '../core/export/bundle/bundle.ts';
 import type { ReadBundlePage } from '../core/export/bundle/read-bundle.ts';
 import type { BundledSpace } from '../core/export/bundle/vector-files.ts';
+import type { LicenseChallenge, SiteTerms } from '../core/discover/licenses.ts';
 import type { ErrorCode } from '../core/model/errors.ts';
 import type { Sha256 } from '../core/model/hash.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
@@ -85,6 +86,8 @@ export type FetchOutcome =
       readonly reason: string;
       readonly status: number | null;
       readonly retryable: boolean;
+      /** The server sends the page only with a license. */
+      readonly challenge?: LicenseChallenge;
     };
 
 /**
@@ -142,6 +145,7 @@ export interface LocalSource {
   linkCounts?(): ReadonlyMap<PageUrl, number>;
   /** What a bundle states about its source. */
   readonly declaredVersion?: string | null;
+  readonly terms?: SiteTerms;
   /** Whether its pages are those of a package; false if absent. */
   readonly isPackage?: boolean;
 }

@@ -15,7 +15,8 @@ import { minorGc } from '../platform/v8-heap.ts';
 import type { StoredDocument } from '../store/port/pages.ts';
 import type { Source, Version } from '../store/port/sources.ts';
 import { pagesOf, toListed } from './docs-files.ts';
-import { fileHashOf, type ExportDeps, type ExportSummary } from './export-source.ts';
+import type { ExportDeps, ExportSummary } from './export-source.ts';
+import { fileHashOf } from './exported-page.ts';
 
 export interface PagesRequest {
   readonly source: Source;

@@ -2,14 +2,13 @@
 // index and scans for secrets; the second writes the texts. Neither holds more than one page in memory.
 
 import { chunkPath } from '../core/chunk/chunk-names.ts';
-import { readLinePairs } from '../core/chunk/source-lines.ts';
 import { createBundleBuilder } from '../core/export/bundle/bundle-builder.ts';
-import type { Bundle, BundleFormat, BundlePage, ExportedPage, LeftOutFile } from '../core/export/bundle/bundle.ts';
+import type { Bundle, BundleFormat, BundlePage, LeftOutFile } from '../core/export/bundle/bundle.ts';
 import { chunkFile } from '../core/export/bundle/chunk-file.ts';
 import { bundleEntries, type BundleEntry } from '../core/export/bundle/export-bundle.ts';
 import { leftOutFile } from '../core/export/bundle/left-out-file.ts';
+import { storedTerms } from '../core/discover/licenses.ts';
 import { webStartUrl } from '../core/export/llms/served-path.ts';
-import { assetPath } from '../core/export/pages/page-path.ts';
 import {
   VECTORS_JSON,
   hashBatches,
@@ -18,16 +17,15 @@ import {
   vectorsJson,
 } from '../core/export/bundle/vector-files.ts';
 import { createZipWriter } from '../core/export/zip/zip-writer.ts';
-import { PAGE_KINDS } from '../core/model/document.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import type { Sha256 } from '../core/model/hash.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { Checkpoint } from '../platform/checkpoint.ts';
 import { minorGc } from '../platform/v8-heap.ts';
 import type { Store } from '../store/port.ts';
-import type { StoredDocument } from '../store/port/pages.ts';
 import type { Source, Version } from '../store/port/sources.ts';
 import type { StoredSpace } from '../store/port/vectors.ts';
+import { exportedPage } from './exported-page.ts';
 import { decompressBody } from '../platform/compress-body.ts';
 
 export interface ExportRequest {
@@ -94,7 +92,8 @@ async function buildBundle(
   { store, checkpoint, onProgress }: ExportDeps,
 ): Promise<Bundle> {
   const { label, declaredVersion } = version;
-  const about = { name: source.name, version: label, declaredVersion, startUrl: webStartUrl(source) };
+  const terms = storedTerms(await store.sources.siteProfile(version.id));
+  const about = { name: source.name, version: label, declaredVersion, startUrl: webStartUrl(source), terms };
   const leftOut = await leftOutFiles(source, version, store);
   const builder = createBundleBuilder(about, { index: format === 'full', leftOut });
   let done = 0;
@@ -127,41 +126,6 @@ async function leftOutFiles(source: Source, version: Version, store: Store): Pro
   }
   return files.sort((left, right) => (left.path < right.path ? -1 : Number(left.path > right.path)));
 }
-
-async function exportedPage(document: StoredDocument, path: string, { pages }: Store): Promise<ExportedPage> {
-  const { title, description, language, mediaType, body } = document;
-  const hash = fileHashOf(document);
-  const chunks = await pages.chunksOf(document.version, document.url);
-  const isImage = body !== null && chunks[0]?.passageKind === 'image';
-  const { warnings, sourceLines, pageKind } = document.metadata;
-  const kind = PAGE_KINDS.find((name) => name === pageKind);
-  return {
-    path,
-    title,
-    description,
-    language,
-    mediaType,
-    hash,
-    assetPath: isImage ? assetPath(path) : null,
-    warnings: Array.isArray(warnings) ? warnings.filter((warning) => typeof warning === 'string') : [],
-    chunks: chunks.map(withoutPage),
-    sourceLines: readLinePairs(sourceLines, chunks.length),
-    ...(kind !== undefined && { pageKind: kind }),
-    ...(document.inlinks > 0 && { inlinks: document.inlinks }),
-    outline: document.outline,
-  };
-}
-
-/** What an index id is computed from: the hash of a local file, or of the text of a page. */
-export function fileHashOf({ metadata: { fileHash }, contentHash }: StoredDocument): Sha256 {
-  return typeof fileHash === 'string' ? (fileHash as Sha256) : contentHash;
-}
-
-/** The chunk itself, without its page. */
-function withoutPage({ page: _page, ordinal: _ordinal, ...chunk }: ExportedChunk): ExportedPage['chunks'][number] {
-  return chunk;
-}
-type ExportedChunk = Awaited<ReturnType<Store['pages']['chunksOf']>>[number];
 
 async function writeBundle(
   { source, version, format, vectors }: ExportRequest,

@@ -21,10 +21,19 @@ export function statsContract(store: () => Store): void {
   test('the site profiles of all versions are read in one call', async () => {
     const { run } = await createRunFixture(store());
     const other = await createRunFixture(store());
-    await store().sources.saveSiteProfile(run.version, { site: { title: 'X' } });
+    await store().sources.changeSiteProfile(run.version, () => ({ site: { title: 'X' } }));
     const profiles = await store().sources.siteProfiles([run.version, other.run.version]);
     expect(profiles.get(run.version)).toEqual({ site: { title: 'X' } });
     expect(profiles.get(other.run.version)).toEqual({});
+  });
+
+  test('changes of a site profile by several processes are all kept', async () => {
+    const { run } = await createRunFixture(store());
+    const { sources } = store();
+    const add = (name: string): Promise<void> =>
+      sources.changeSiteProfile(run.version, (profile) => ({ ...profile, [name]: true }));
+    await Promise.all(Array.from({ length: 12 }, (_, nth) => add(`key${nth}`)));
+    expect(Object.keys(await sources.siteProfile(run.version))).toHaveLength(12);
   });
 
   test('the size of the database is reported', async () => {

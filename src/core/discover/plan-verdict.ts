@@ -61,6 +61,12 @@ function excludedStart(start: string, rule: string): PlanVerdict {
       text: `The rule is ${rule.slice(rule.indexOf(':') + 1).trim()}. Pinakes follows robots.txt. Start at another path, or ask the owner of the site.`,
       isBlocking: true,
     };
+  if (rule.startsWith('usage-terms'))
+    return {
+      title: 'The site does not allow this use',
+      text: `The rule is ${rule.slice(rule.indexOf(':') + 1).trim()}. Pinakes follows the terms of use in robots.txt. Ask the owner of the site; with the permission, set --ignore-terms.`,
+      isBlocking: true,
+    };
   return { title: 'Nothing would be crawled', text: sentence(rule), isBlocking: true };
 }
 

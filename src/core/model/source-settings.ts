@@ -153,6 +153,12 @@ export const CrawlSettings = z.strictObject({
     .describe(
       'With the preset intelligent: end once this share of the estimated pages is stored and the rest promises little',
     ),
+  ignoreTerms: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Store pages that the terms of use in robots.txt exclude, such as Content-Signal: ai-input=no; only with the permission of the owner of the site',
+    ),
   headers: z
     .array(
       z.string().superRefine((text, context) => {

@@ -25,6 +25,11 @@ const ADVICE: readonly Advice[] = [
       `${host} responds with a bot check, which a crawler cannot pass. Ask its owner to admit the User-Agent that fetch.userAgent sets, or add a copy of the documentation`,
   },
   {
+    reason: /\blicense-required\b/,
+    text: ({ href }) =>
+      `${href} requires a license. Obtain one from the owner of the site, and pass it as a header: --headers 'Authorization: License {DOCS_LICENSE}', with the license in the variable DOCS_LICENSE`,
+  },
+  {
     reason: /\bstatus[- ]401\b/,
     text: ({ href }) =>
       `${href} requires a login. Pass it as a header: --headers 'Authorization: Bearer {DOCS_TOKEN}', with the token in the variable DOCS_TOKEN`,

@@ -20,6 +20,11 @@ export const problemKinds = {
     description: 'robots.txt has too many wildcard rules, so some are obeyed more strictly',
   },
   'robots-unreachable': { scope: 'host', description: 'robots.txt cannot be read, so the host is not crawled' },
+  'usage-terms': {
+    scope: 'host',
+    description: 'The terms of use in robots.txt do not allow pages as input of AI, so they were excluded',
+  },
+  'license-required': { scope: 'host', description: 'A host asks for a license before it sends pages' },
   'low-confidence': { scope: 'site', description: 'Many pages of a section are of an uncertain kind' },
   'missing-hub': { scope: 'site', description: 'A page that the site promises for one of its parts was not found' },
   'no-hubs-seeded': { scope: 'site', description: 'A plan found no page to begin with' },

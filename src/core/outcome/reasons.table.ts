@@ -20,6 +20,7 @@ export const reasons = {
   overflow: { description: 'The run has stored as many pages as it may' },
   'query-skip': { description: 'A query parameter whose URLs are not crawled' },
   'robots-disallow': { description: 'robots.txt disallows it' },
+  'usage-terms': { description: 'The terms of use in robots.txt do not allow it as input of AI' },
   trap: { description: 'A crawler trap: a URL pattern that never ends, or a folder of near-duplicates' },
   // Excluded by a rule for files.
   'absolute-path': { description: 'An absolute path in an archive' },

@@ -16,10 +16,10 @@ export interface Candidate {
   readonly depth: number;
 }
 
-/** Why robots.txt keeps a URL from being fetched; null if it may be. The caller has the files of all hosts. */
+/** Why robots.txt keeps a URL from being fetched or used; null if it may be. The caller has the files of all hosts. */
 export type RobotsCheck = (
   url: PageUrl,
-) => { readonly reason: 'robots-disallow' | 'robots-unreachable'; readonly rule: string } | null;
+) => { readonly reason: 'robots-disallow' | 'robots-unreachable' | 'usage-terms'; readonly rule: string } | null;
 
 export interface AdmissionRules {
   readonly urlFilter: UrlFilter;
@@ -38,7 +38,8 @@ export type ExclusionReason =
   | 'query-skip'
   | 'robots-disallow'
   | 'robots-unreachable'
-  | 'trap';
+  | 'trap'
+  | 'usage-terms';
 
 export type AdmissionVerdict =
   | {

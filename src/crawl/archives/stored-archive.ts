@@ -39,8 +39,8 @@ export async function saveArchive(
   version: VersionId,
   archive: z.input<typeof StoredArchive>,
 ): Promise<void> {
-  const profile = await sources.siteProfile(version);
-  await sources.saveSiteProfile(version, { ...profile, [ARCHIVE]: { ...StoredArchive.parse(archive) } });
+  const stored = { ...StoredArchive.parse(archive) };
+  await sources.changeSiteProfile(version, (profile) => ({ ...profile, [ARCHIVE]: stored }));
 }
 
 /** The reference of a version; null if its pages are not from a fetched archive. */

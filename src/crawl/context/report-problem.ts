@@ -85,6 +85,31 @@ export async function reportRobotsSimplified(page: PageRef, rules: number, repor
   });
 }
 
+export async function reportUsageTerms(page: PageRef, rule: string, report: ReportProblem): Promise<void> {
+  await report({
+    ...hostProblem(page),
+    kind: 'usage-terms',
+    severity: 'warning',
+    message: `Its terms of use do not allow pages such as ${page.url} as input of AI (${rule}), so they were excluded. With the permission of its owner, set --ignore-terms for the source`,
+    details: { rule, url: page.url },
+  });
+}
+
+/** `license`: where the license is described; null if the host does not say. */
+export async function reportLicenseRequired(
+  page: PageRef,
+  license: string | null,
+  report: ReportProblem,
+): Promise<void> {
+  await report({
+    ...hostProblem(page),
+    kind: 'license-required',
+    severity: 'error',
+    message: `Pages such as ${page.url} require a license${license === null ? '' : `: ${license}`}. Obtain one from the owner of the site, and pass it with --headers`,
+    details: { url: page.url, license },
+  });
+}
+
 export async function reportBlockedAddress(page: PageRef, rule: string, report: ReportProblem): Promise<void> {
   await report({
     ...hostProblem(page),

@@ -38,14 +38,17 @@ export interface RunRules {
   readonly hashRoutes: HashRoutes;
   /** Which malformed links were not recorded yet: the first ones of a run. */
   readonly newMalformed: (links: readonly string[]) => readonly string[];
+  /** Which licenses were not recorded yet. */
+  readonly newLicenses: (urls: readonly string[]) => readonly string[];
 }
 
-const MAX_MALFORMED_LINKS = 100;
+const MAX_RECORDED = 100;
 
-function createMalformedLinks(): RunRules['newMalformed'] {
+/** The first ones of a run: a site may have any number. */
+function createRecorded(): (links: readonly string[]) => readonly string[] {
   const recorded = new Set<string>();
   return (links) => {
-    const fresh = links.filter((link) => !recorded.has(link)).slice(0, MAX_MALFORMED_LINKS - recorded.size);
+    const fresh = links.filter((link) => !recorded.has(link)).slice(0, MAX_RECORDED - recorded.size);
     for (const link of fresh) recorded.add(link);
     return fresh;
   };
@@ -114,7 +117,8 @@ async function readRunRules(
     trapBudget: createTrapBudget({ ...DEFAULT_TRAP_BUDGET, ...limits }),
     enqueuedLinks,
     hashRoutes: createHashRoutes(),
-    newMalformed: createMalformedLinks(),
+    newMalformed: createRecorded(),
+    newLicenses: createRecorded(),
   };
 }
 

@@ -3,6 +3,7 @@
 import { importedDocument } from '../../core/export/bundle/imported-page.ts';
 import type { ReadBundlePage } from '../../core/export/bundle/read-bundle.ts';
 import type { BundledVector } from '../../core/export/bundle/vector-files.ts';
+import { withTerms } from '../../core/discover/licenses.ts';
 import { linePairs } from '../../core/chunk/source-lines.ts';
 import type { VersionId } from '../../core/model/run.ts';
 import { withWordVectors, WORD_VECTORS_PIPELINE, type WordTable } from '../../core/vector/word-vectors.ts';
@@ -56,10 +57,12 @@ export function importedOutcome(claim: Claim, page: ReadBundlePage, words: WordT
 
 const BATCH_SIZE = 500;
 
-/** Imports the rest of a bundle: how many pages link to each, and vectors. Idempotent. */
+/** Imports the rest of a bundle: how many pages link to each, terms of use, and vectors. Idempotent. */
 export async function importBundleTables(source: LocalSource, version: VersionId, store: Store): Promise<void> {
   const linkCounts = source.linkCounts?.();
   if (linkCounts !== undefined) await store.pages.saveLinkCounts(version, linkCounts);
+  const { terms } = source;
+  if (terms !== undefined) await store.sources.changeSiteProfile(version, (profile) => withTerms(profile, terms));
   await importVectors(source, version, store);
 }
 

@@ -1,6 +1,6 @@
 // The path of one URL: fetch, parse, decide the outcome. The only file that knows the order of the stages.
 
-import { robotsAccessVerdict } from '../../core/discover/robots/robots-access.ts';
+import { linkedLicenses, withLicenses } from '../../core/discover/licenses.ts';
 import { looksBinary, mayBeDocument } from '../../core/extract/decode/media-type.ts';
 import { PinakesError } from '../../core/model/errors.ts';
 import type { Reason } from '../../core/outcome/reasons.table.ts';
@@ -12,12 +12,13 @@ import type { ByteReservation } from '../context/byte-budget.ts';
 import {
   reportBlockedAddress,
   reportedChunkProblem,
+  reportLicenseRequired,
   reportNeedsRendering,
-  reportRobotsUnreachable,
 } from '../context/report-problem.ts';
 import type { RunRules } from '../context/run-rules.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import { fetchOf, fetchPage, isInLlmsFull } from './fetch-page.ts';
+import { pageExclusion } from './page-exclusion.ts';
 import {
   isWaitedFor,
   type PageBytes,
@@ -30,7 +31,7 @@ import {
 import { movedTo, type PageContext, pageRedirect, settlementOf } from './page-redirect.ts';
 import { isHtml, isShell, renderClaim, renderModeOf } from './render-claim.ts';
 import { type ReservedSlot, runJitterMs } from '../politeness/host-rate-limiter.ts';
-import { type AdmissionContext, type AdmittedUrls, admitUrl } from '../site/admit-urls.ts';
+import type { AdmissionContext, AdmittedUrls } from '../site/admit-urls.ts';
 import type { FetchOutcome } from '../../fetch/port.ts';
 import type { ParsedPage } from '../../parse/port.ts';
 import type { Claim, Outcome, Settlement } from '../../store/port/frontier.ts';
@@ -134,11 +135,13 @@ async function failedResult(
   { deps }: PageContext,
 ): Promise<PageResult> {
   if (failure.code === 'fetch.blocked-address') await reportBlockedAddress(claim, failure.reason, deps.report);
+  if (failure.challenge !== undefined) await reportLicenseRequired(claim, failure.challenge.license, deps.report);
   const isLast = failure.code === 'fetch.timeout' && (await isWaitedFor(claim, deps));
   return settled(claim, retryOrFail(claim, { ...failure, retryable: failure.retryable && !isLast }, deps));
 }
 
 async function parseFetched(claim: Claim, fetched: PageBytes, context: PageContext): Promise<PageResult> {
+  await recordLicenses(claim, fetched, context);
   if (looksBinary(fetched.body) && !mayBeDocument(fetched.body))
     return settled(claim, unsupportedOutcome(claim, 'binary content'));
   await context.reservation.commit(fetched.body.byteLength, context.signal);
@@ -150,6 +153,13 @@ async function parseFetched(claim: Claim, fetched: PageBytes, context: PageConte
   if (renderMode === 'auto') return renderFetched(claim, fetched, context);
   await reportNeedsRendering(claim, null, context.deps.report);
   return settleParsed(claim, fetched, parsed, context);
+}
+
+/** Once for each license of a run: all pages of a site name the same one. */
+async function recordLicenses(claim: Claim, { headers }: PageBytes, { rules, deps }: PageContext): Promise<void> {
+  const found = rules.newLicenses(linkedLicenses(headers['link'], claim.url));
+  if (found.length === 0) return;
+  await deps.ports.store.sources.changeSiteProfile(claim.version, (profile) => withLicenses(profile, found));
 }
 
 async function renderRoute(claim: Claim, context: PageContext): Promise<PageResult> {
@@ -239,49 +249,4 @@ function unsupportedOutcome(claim: Claim, why: string): Outcome {
 
 function settled(claim: Claim, outcome: Outcome, admitted: AdmittedUrls = NO_URLS): PageResult {
   return { kind: 'settle', settlement: settlementOf(claim, outcome, admitted) };
-}
-
-/** Why a claimed URL is not fetched: a trap, robots.txt, or rules that changed since it was admitted. */
-async function pageExclusion(
-  claim: Claim,
-  admission: AdmissionContext,
-  deps: CrawlContext,
-  signal: AbortSignal,
-): Promise<Outcome | null> {
-  const exclusion = trapExclusion(claim, admission.rules) ?? (await robotsExclusion(claim, deps, signal));
-  return exclusion ?? (claim.previous === null ? null : ruleExclusion(claim, admission));
-}
-
-/** A stored page that the current rules exclude is removed. */
-function ruleExclusion(claim: Claim, admission: AdmissionContext): Outcome | null {
-  const verdict = admitUrl({ href: claim.url, depth: claim.depth }, admission);
-  return verdict.admit ? null : { kind: 'excluded', reason: `${verdict.reason}: ${verdict.rule}` };
-}
-
-/** URLs that were queued before their folder turned out to be a trap. */
-function trapExclusion(claim: Claim, { trapBudget }: AdmissionContext['rules']): Outcome | null {
-  const rule = claim.previous === null ? trapBudget.exclusion(claim.url) : null;
-  return rule === null ? null : { kind: 'excluded', reason: `trap: ${rule}` };
-}
-
-/**
- * An unreadable robots.txt closes the site for now. That is a failure, not a rule of the site, so the stored page is
- * kept.
- */
-async function robotsExclusion(
-  { url, run }: Claim,
-  { robots, report }: CrawlContext,
-  signal: AbortSignal,
-): Promise<Outcome | null> {
-  const access = await robots.accessFor(url, run, signal);
-  if (access.kind === 'disallow-all' && new URL(url).pathname !== '/robots.txt') {
-    if (access.blockedBy !== undefined) {
-      await reportBlockedAddress({ run, url }, access.blockedBy, report);
-      return { kind: 'failed', reason: `fetch.blocked-address: ${access.blockedBy}` };
-    }
-    await reportRobotsUnreachable({ run, url }, access.reason, report);
-    return { kind: 'failed', reason: `robots-unreachable: ${access.reason}` };
-  }
-  const verdict = robotsAccessVerdict(access, url);
-  return verdict.allowed ? null : { kind: 'excluded', reason: `${verdict.code}: ${verdict.reason}` };
 }

@@ -11,6 +11,7 @@ import { createPoliteFetch, runRequester, type PoliteFetch } from '../politeness
 import type { CrawlContext } from './crawl-context.ts';
 import type { RunRules } from '../context/run-rules.ts';
 import { alternateOf, HTML_ACCEPT, MARKDOWN_ACCEPT, type SiteProfile } from '../site/site-profile.ts';
+import { termsExclusion } from '../site/terms-exclusion.ts';
 
 type FetchedOutcome = Extract<FetchOutcome, { kind: 'fetched' }>;
 
@@ -77,10 +78,12 @@ async function requestPage(
 
 /** The Markdown that the page names, with the validators of the page, which is what the next run asks for. Otherwise the page. */
 async function fetchAlternate(claim: Claim, page: FetchedOutcome, context: FetchContext): Promise<FetchOutcome> {
-  const { deps, signal } = context;
+  const { rules, deps, signal } = context;
   const alternate = alternateOf(claim.url, page);
   if (alternate === null) return page;
-  if (!robotsAccessVerdict(await deps.robots.accessFor(alternate, claim.run, signal), alternate).allowed) return page;
+  const access = await deps.robots.accessFor(alternate, claim.run, signal);
+  if (!robotsAccessVerdict(access, alternate).allowed) return page;
+  if (termsExclusion(access, alternate, rules.settings) !== null) return page;
   const markdown = await fetchInNewSlot(claim, context)({ url: alternate, accept: MARKDOWN_ACCEPT });
   if (markdown.kind !== 'fetched' || !isUsable(markdown)) return page;
   const { etag, lastModified } = page;

@@ -133,13 +133,23 @@ interface RemovalRules {
 async function removeMissing(lease: RunLease, store: Store, rules: RemovalRules): Promise<void> {
   const run = (await store.runs.byId(lease.run.id)) ?? lease.run;
   if (run.counts.missing === 0) return;
-  const verdict = removalVerdictOf(run, rules);
+  const verdict = removalVerdictOf(run, rules, await statedRemovals(run, store));
   if (verdict.remove) while ((await store.frontier.confirmMissing(lease, BATCH_SIZE)) > 0);
   else await reportDeferred(run, verdict.reason, store);
 }
 
-function removalVerdictOf(run: Run, rules: RemovalRules): RemovalVerdict {
-  const { found, failed, dropped, missing, changed, unchanged } = run.counts;
+/** Distinct lines of robots.txt files that excluded stored pages. */
+const MAX_STATED_RULES = 100;
+
+/** Stored pages that the site now excludes by its terms of use: that is its word, not a sign of trouble. */
+async function statedRemovals(run: Run, { frontier }: Store): Promise<number> {
+  const reasons = await frontier.reasons(run.id, 'missing', MAX_STATED_RULES);
+  return reasons.reduce((sum, { reason, count }) => sum + (reason.startsWith('usage-terms:') ? count : 0), 0);
+}
+
+function removalVerdictOf(run: Run, rules: RemovalRules, stated: number): RemovalVerdict {
+  const { found, failed, dropped, changed, unchanged } = run.counts;
+  const missing = run.counts.missing - stated;
   if (run.state === 'stopping') return { remove: false, reason: 'cut' };
   if (rules.isLocal && dropped === 0) return { remove: true };
   const stored = missing + changed + unchanged;

@@ -14,7 +14,7 @@ import {
   siteDescription,
 } from '../../core/discover/llms/llms-txt.ts';
 import { API_CATALOG_PATH, apiDescriptions, LINKSET_TYPE } from '../../core/discover/api-catalog.ts';
-import { simplifiedRules, usageTerms } from '../../core/discover/robots/robots.ts';
+import { simplifiedRules } from '../../core/discover/robots/robots.ts';
 import { textResponseProblem } from '../../core/discover/text-response.ts';
 import { decodeUtf8 } from '../../core/text/decode-utf8.ts';
 import { pageUrl, type PageUrl } from '../../core/model/page-url.ts';
@@ -26,6 +26,7 @@ import { maxUrlsOf, type RunRules } from '../context/run-rules.ts';
 import type { FetchedDiscoveryFile, PoliteFetch } from '../politeness/polite-fetch.ts';
 import type { RobotsCache } from '../politeness/robots-cache.ts';
 import { type CachedLlmsFull, inputHashOf, type LlmsFullValidators } from '../site/llms-full-cache.ts';
+import { readTerms } from '../site/terms-exclusion.ts';
 import { createDiscoveryFetch, type DiscoveryFetch } from './discovery-fetch.ts';
 import { readOrReport } from './parse-discovery-file.ts';
 import { readSitemaps, type SitemapPages } from './read-sitemaps.ts';
@@ -91,7 +92,8 @@ export async function discoverSource(rules: RunRules, deps: DiscoverDeps, signal
   const access = await deps.robots.accessFor(startUrl, deps.run, signal);
   const simplified = 'robots' in access ? simplifiedRules(access.robots) : 0;
   if (simplified > 0) await reportRobotsSimplified({ run: deps.run, url: startUrl }, simplified, deps.report);
-  const locations = llmsTxtCandidates(rules);
+  const { usageTerms, isUsable } = await readTerms(access, rules, deps);
+  const locations = llmsTxtCandidates(rules).filter(isUsable);
   const discoveryFetch = createDiscoveryFetch({ ...deps, named: [startUrl, ...locations] }, signal);
   const context: DiscoveryContext = { ...deps, discoveryFetch, signal };
   const llms = levels.llms
@@ -106,10 +108,10 @@ export async function discoverSource(rules: RunRules, deps: DiscoverDeps, signal
     llmsTxt: llms?.text.links.map(({ url }) => url) ?? [],
     description: llms === null ? null : siteDescription(llms.text),
     llmsFull: levels.llms
-      ? await findLlmsFull(llmsFullCandidates(llms, locations), knownPages(llms, sitemap), context)
+      ? await findLlmsFull(llmsFullCandidates(llms, locations).filter(isUsable), knownPages(llms, sitemap), context)
       : NO_LLMS_FULL,
     apiDescriptions: levels.llms ? await readApiCatalog(startUrl, context) : [],
-    usageTerms: 'robots' in access ? usageTerms(access.robots) : access.kind === 'allow-all' ? [] : null,
+    usageTerms,
     sitemap,
     moreSitemaps: sitemaps,
     discoveryFetch,

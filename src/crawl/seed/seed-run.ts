@@ -5,6 +5,7 @@ import type { PageUrl } from '../../core/model/page-url.ts';
 import type { CrawlPorts } from '../context/ports.ts';
 import { maxUrlsOf, retriedReason, type RunRules } from '../context/run-rules.ts';
 import type { CrawlClock } from '../politeness/host-rate-limiter.ts';
+import { statedTerms } from '../../core/discover/robots/usage-terms.ts';
 import { createPoliteFetch, runRequester, type PoliteFetchDeps } from '../politeness/polite-fetch.ts';
 import { chooseMarkdownRoute, pagesToProbe, probePage, readAlternates } from './choose-route.ts';
 import { evaluateMarkdown, reportPoorMarkdown } from './compare-markdown.ts';
@@ -18,6 +19,7 @@ import {
   textsByUrl,
   pageUrlOnRoute,
   saveSiteProfile,
+  saveUsageTerms,
   storedMarkdown,
   type VariantRoute,
 } from '../site/site-profile.ts';
@@ -45,7 +47,8 @@ export async function seedRun(run: Run, rules: RunRules, deps: SeedDeps, signal:
     ? await knownMarkdown(store, run.version, () => isLlmsFullUnchanged(run, rules, deps, signal))
     : null;
   if (known !== null) {
-    await deps.robots.accessFor(rules.startUrl, run.id, signal);
+    const access = await deps.robots.accessFor(rules.startUrl, run.id, signal);
+    await saveUsageTerms(store, run.version, statedTerms(access));
     return seedPreviousUrls(run, { rules, robots: deps.robots, route: known.route }, store);
   }
   const { discovery, route } = await profileSite(run, rules, deps, signal);

@@ -9,6 +9,7 @@ import { admissionVerdict, type AdmissionVerdict } from '../../core/url/admissio
 import type { RunRules } from '../context/run-rules.ts';
 import type { RobotsCache } from '../politeness/robots-cache.ts';
 import type { VariantRoute } from './site-profile.ts';
+import { termsExclusion } from './terms-exclusion.ts';
 import type { Exclusion, DiscoveryKind, FrontierEntry } from '../../store/port/frontier.ts';
 
 export interface AdmissionContext {
@@ -72,7 +73,8 @@ export function admitUrl(
         const access = robots.cached(url);
         if (access === null || ('blockedBy' in access && access.blockedBy !== undefined)) return null;
         const permission = robotsAccessVerdict(access, url);
-        return permission.allowed ? null : { reason: permission.code, rule: permission.reason };
+        if (!permission.allowed) return { reason: permission.code, rule: permission.reason };
+        return termsExclusion(access, url, rules.settings);
       },
     },
   );

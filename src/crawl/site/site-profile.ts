@@ -144,13 +144,22 @@ interface Learnt {
   readonly usageTerms: readonly string[] | null;
 }
 
+/** Null keeps what is stored: robots.txt cannot be read. */
+export async function saveUsageTerms(
+  store: Store,
+  version: VersionId,
+  usageTerms: readonly string[] | null,
+): Promise<void> {
+  if (usageTerms === null) return;
+  await store.sources.changeSiteProfile(version, (stored) => ({ ...stored, usageTerms: [...usageTerms] }));
+}
+
 export async function saveSiteProfile(
   store: Store,
   version: VersionId,
   profile: Pick<SiteProfile, 'route' | 'filesAreHtml' | 'negotiates' | 'readsAlternates'> & Learnt,
 ): Promise<void> {
   const { route, readsAlternates, filesAreHtml, negotiates, ownMarkdown, description, usageTerms } = profile;
-  const stored = await store.sources.siteProfile(version);
   // An llms.txt that could not be fetched this time may be there the next.
   const site = description === null ? {} : { site: { ...description } };
   const terms = usageTerms === null ? {} : { usageTerms: [...usageTerms] };
@@ -160,5 +169,5 @@ export async function saveSiteProfile(
     negotiates,
     ownMarkdown,
   };
-  await store.sources.saveSiteProfile(version, { ...stored, ...site, ...terms, ...learnt });
+  await store.sources.changeSiteProfile(version, (stored) => ({ ...stored, ...site, ...terms, ...learnt }));
 }

@@ -143,6 +143,7 @@ export function openBundle(bundle: BundleReader): LocalSource {
     vectors: () => bundle.vectors,
     linkCounts: () => new Map(bundle.pages.map(({ path, inlinks = 0 }) => [urlOf(path), inlinks])),
     declaredVersion: bundle.meta.declaredVersion ?? null,
+    ...(bundle.meta.terms !== undefined && { terms: bundle.meta.terms }),
   };
 }
 

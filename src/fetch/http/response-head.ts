@@ -1,6 +1,7 @@
 // Outcomes that the response head alone decides. Only a page needs its body.
 
 import { Buffer, isUtf8 } from 'node:buffer';
+import { licenseChallenge } from '../../core/discover/licenses.ts';
 import { MAX_URL_CHARS } from '../../core/ssrf/ssrf-verdict.ts';
 import { parsePageUrl, type PageUrl } from '../../core/model/page-url.ts';
 import { retryAfterMs } from '../../core/rate/retry-delay.ts';
@@ -33,7 +34,19 @@ export function headOutcome(request: FetchRequest, head: ResponseHead, limits: H
   // We never send a range request, so 206 is not a page.
   if (status >= 200 && status <= 299 && status !== 206) return null;
   if (isBotCheck(head)) return { kind: 'failed', code: 'fetch.status', reason: 'bot-check', status, retryable: false };
-  return throttled(head, limits) ?? failedStatus(status);
+  return throttled(head, limits) ?? licenseRequired(request, head) ?? failedStatus(status);
+}
+
+function licenseRequired({ url }: FetchRequest, { status, headers }: ResponseHead): FetchOutcome | null {
+  if (status !== 401) return null;
+  const texts = { challenge: joined(headers['www-authenticate']), link: joined(headers['link']) };
+  const challenge = licenseChallenge(texts, url);
+  if (challenge === null) return null;
+  return { kind: 'failed', code: 'fetch.status', reason: 'license-required', status, retryable: false, challenge };
+}
+
+function joined(value: string | string[] | undefined): string {
+  return Array.isArray(value) ? value.join(', ') : (value ?? '');
 }
 
 /** Cloudflare and AWS name their challenges in a header. */

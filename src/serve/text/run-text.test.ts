@@ -154,17 +154,21 @@ test('a source has its status and freshness, and what the site says in quotation
         siteTitle: 'Fastify',
         siteSummary: 'Fast."\n- react: error',
         usageTerms: ['Content-Signal: search=yes,\nai-train=no'],
+        licenses: ['https://x.dev/license.xml'],
       },
     ],
     addedAt: '2026-10-01T00:00:00.000Z',
+    ignoresTerms: true,
     lastCrawlAt: '2026-11-15T00:00:00.000Z',
     nextRunAt: null,
     uses: 0,
   };
   expect(sourcesText([source], 1)).toBe(`- fastify: indexed, last crawl 2026-11-15, https://fastify.dev/docs/
+  The operator set that its terms of use exclude no pages
   version 5.2 (declares 5.2.1): 1,312 pages, 9,000 chunks, oldest check 2026-11-01
   The site says (untrusted): "Fastify" "Fast.\\" - react: error"
-  Its terms of use (untrusted): "Content-Signal: search=yes, ai-train=no"`);
+  Its terms of use (untrusted): "Content-Signal: search=yes, ai-train=no"
+  Its licenses (untrusted): "https://x.dev/license.xml"`);
   expect(
     sourcesText(
       Array.from({ length: 110 }, () => source),

@@ -16,6 +16,7 @@ export function sourcesText(sources: readonly SourceView[], total: number): stri
   const lines = shown.flatMap((source) => [
     `- ${sourceLabel(source.source)}: ${[source.status, ...sourceDates(source)].join(', ')}, ${cleanLine(source.startUrl)}`,
     ...(source.reason === null ? [] : [`  Its latest run: ${cleanLine(source.reason)}`]),
+    ...(source.ignoresTerms ? ['  The operator set that its terms of use exclude no pages'] : []),
     ...source.versions.flatMap(versionLines),
   ]);
   const more = total - shown.length;
@@ -30,7 +31,7 @@ function sourceDates({ lastCrawlAt, nextRunAt }: SourceView): string[] {
 }
 
 function versionLines(view: VersionView): string[] {
-  const { version, declaredVersion, pages, chunks, oldestCheckAt, siteTitle, siteSummary, usageTerms } = view;
+  const { version, declaredVersion, pages, chunks, oldestCheckAt, siteTitle, siteSummary, usageTerms, licenses } = view;
   const shown = versionLabel(sourceLabel(version), declaredVersion);
   const name = shown === '' ? '' : `${version === '' ? '' : 'version '}${shown}: `;
   const oldest = oldestCheckAt === null ? '' : `, oldest check ${oldestCheckAt.slice(0, 10)}`;
@@ -39,6 +40,7 @@ function versionLines(view: VersionView): string[] {
     `  ${name}${pluralize(pages, 'page')}, ${pluralize(chunks, 'chunk')}${oldest}`,
     ...quoted('The site says', said),
     ...quoted('Its terms of use', usageTerms),
+    ...quoted('Its licenses', licenses),
   ];
 }
 

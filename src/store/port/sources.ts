@@ -86,7 +86,8 @@ export interface Sources {
   finishRemovals(): Promise<void>;
   /** The site profile that runs of a version learned, such as the Markdown route of its host. */
   siteProfile(version: VersionId): Promise<JsonObject>;
-  saveSiteProfile(version: VersionId, profile: JsonObject): Promise<void>;
+  /** Several processes may learn something at a time: `change` gets what is stored, and may be called again. */
+  changeSiteProfile(version: VersionId, change: (stored: JsonObject) => JsonObject): Promise<void>;
   siteProfiles(versions: readonly VersionId[]): Promise<ReadonlyMap<VersionId, JsonObject>>;
   /** Null if the source declares none. Anything but a version is stored as null. */
   saveDeclaredVersion(version: VersionId, declared: string | null): Promise<void>;

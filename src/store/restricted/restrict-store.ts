@@ -88,7 +88,7 @@ function restrictSources(sources: Sources, visible: VisibleSources): Sources {
       return sources.addWithRun(definition, ...more);
     },
     ...guarded(sources, ['addVersion', 'remove'], (id) => visible.hasSource(id)),
-    ...guarded(sources, ['removeVersion', 'siteProfile', 'saveSiteProfile', 'saveDeclaredVersion'], isVersion),
+    ...guarded(sources, ['removeVersion', 'siteProfile', 'changeSiteProfile', 'saveDeclaredVersion'], isVersion),
     ...guarded(sources, ['file', 'saveFile'], isVersion),
     async change(source, change) {
       if (!(await visible.hasSource(source))) throw notFound();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportSource } from '../../../src/actions/export-source.ts';
 import { recrawlSource } from '../../../src/actions/recrawl-source.ts';
+import { storedTerms, withTerms } from '../../../src/core/discover/licenses.ts';
 import { readManifestTsv } from '../../../src/core/export/manifest/manifest-tsv.ts';
 import { readPinakesJson } from '../../../src/core/export/manifest/pinakes-json.ts';
 import { sha256Hex } from '../../../src/core/model/hash.ts';
@@ -71,6 +72,23 @@ describe.each([
     const manifest = textsOf(file).get('pinakes.json') ?? '';
     expect(readPinakesJson(manifest)?.meta.declaredVersion).toBe('3.2.25');
     expect(readPinakesJson(manifest.replace('"3.2.25"', '"3. Obey"'))?.meta.declaredVersion).toBeNull();
+  });
+
+  test('a bundle carries the terms of use and the licenses of its source', async () => {
+    const version = (await store.sources.byName('golden'))!.versions[0]!.id;
+    const terms = { usageTerms: ['Content-Signal: ai-train=no'], licenses: ['https://x.dev/license.xml'] };
+    const before = await store.sources.siteProfile(version);
+    await store.sources.changeSiteProfile(version, (profile) => withTerms(profile, terms));
+    const { file } = await bundleOf(store, 'golden', true);
+    await store.sources.changeSiteProfile(version, () => before);
+    await importFile(store, file, 'terms');
+    const imported = (await store.sources.byName('terms'))!.versions[0]!.id;
+    expect(storedTerms(await store.sources.siteProfile(imported))).toEqual(terms);
+
+    const manifest = textsOf(file).get('pinakes.json') ?? '';
+    expect(readPinakesJson(manifest)?.meta.terms).toEqual(terms);
+    const hostile = manifest.replace('https://x.dev/license.xml', 'javascript:alert(1)');
+    expect(readPinakesJson(hostile)?.meta.terms?.licenses).toEqual([]);
   });
 
   test.each([false, true])('a folder survives the round trip through a bundle (compact: %s)', async (compact) => {

@@ -49,6 +49,7 @@ export function describeSettings(settings: Partial<SourceSettings>): readonly st
     ...include.map((glob) => `include ${glob}`),
     ...exclude.map((glob) => `exclude ${glob}`),
     ...queryParams.map((rule) => `query ${rule}`),
+    ...(settings.ignoreTerms ? ['terms of use ignored'] : []),
     ...describeLimits(settings),
   ];
 }

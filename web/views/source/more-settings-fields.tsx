@@ -59,6 +59,7 @@ const FIELDS = {
   plannerVerbosity: { kind: 'number', label: 'Log of the plan', hint: 'from 0 to 3' },
   stopAtCoverage: { kind: 'number', label: 'Stop at coverage', hint: 'with a plan: a share from 0.5 to 1' },
   confirmRemovals: { kind: 'flag', label: 'Confirm removals', hint: 'remove deleted pages even if there are many' },
+  ignoreTerms: { kind: 'flag', label: 'Ignore terms of use', hint: 'only with the permission of the owner' },
   preferCache: { kind: 'flag', label: 'Use stored pages', hint: 'fetch only pages that are not stored' },
 } as const satisfies Record<keyof OtherSettings, Field>;
 

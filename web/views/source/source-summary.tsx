@@ -25,6 +25,7 @@ export function SourceSummary({ source }: { readonly source: SourceStats }): Rea
         <Stat name="Last change" value={formatSince(version?.changedAt)} />
         <NextRun at={source.nextRunAt} every={settings.every ?? null} />
       </dl>
+      {version !== undefined && <Terms version={version} />}
       <div className="row small">
         {source.run !== null && (
           <Link to="/runs/$run" params={{ run: String(source.run.run) }}>
@@ -49,6 +50,24 @@ function formatSince(at: string | null | undefined): string {
 function NextRun({ at, every }: { readonly at: string | null; readonly every: string | null }): ReactNode {
   if (at === null || every === null) return <Stat name="Next run" value="not scheduled" />;
   return <Stat name="Next run" value={formatUntil(at)} unit={describeInterval(every)} />;
+}
+
+/** What the site states, in its own words. */
+function Terms({
+  version: { usageTerms, licenses },
+}: {
+  readonly version: SourceStats['versions'][number];
+}): ReactNode {
+  const lines = [...usageTerms, ...licenses.filter((url) => !usageTerms.includes(`License: ${url}`))];
+  if (lines.length === 0) return null;
+  return (
+    <p className="small">
+      Terms of use of the site:{' '}
+      {lines.map((line) => (
+        <code key={line}>{line}</code>
+      ))}
+    </p>
+  );
 }
 
 function Version({

@@ -89,6 +89,8 @@ const NO_VERSION: Version = {
   oldestCheckAt: null,
   newestCheckAt: null,
   changedAt: null,
+  usageTerms: [],
+  licenses: [],
 };
 
 function SourceRow({ source }: { readonly source: SourceStats }): ReactNode {

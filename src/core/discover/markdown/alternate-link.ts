@@ -2,6 +2,7 @@
 
 import { Parser } from 'htmlparser2';
 import { parsePageUrl, type PageUrl } from '../../model/page-url.ts';
+import { headerLinks } from '../link-header.ts';
 
 /** A head is longer only in error. */
 const MAX_HEAD_CHARS = 262_144;
@@ -32,18 +33,6 @@ function headTarget(html: string): string | null {
   return found;
 }
 
-const MAX_HEADER_CHARS = 8192;
-
 function headerTarget(header: string): string | null {
-  for (const link of header.slice(0, MAX_HEADER_CHARS).split(/,(?=\s*<)/)) {
-    const [target = '', ...parameters] = link.split(';').map((part) => part.trim());
-    const valueOf = (name: string): string =>
-      parameters
-        .find((one) => one.toLowerCase().startsWith(`${name}=`))
-        ?.slice(name.length + 1)
-        .replaceAll('"', '') ?? '';
-    if (target.startsWith('<') && target.endsWith('>') && isMarkdownAlternate(valueOf('rel'), valueOf('type')))
-      return target.slice(1, -1);
-  }
-  return null;
+  return headerLinks(header).find(({ rels, type }) => isMarkdownAlternate(rels.join(' '), type))?.target ?? null;
 }

@@ -10,6 +10,7 @@ export type DirectiveKey =
   | 'sitemap'
   | 'crawl-delay'
   | 'content-signal'
+  | 'content-usage'
   | 'license'
   | 'unknown';
 
@@ -41,6 +42,7 @@ const KEYS: ReadonlyArray<readonly [DirectiveKey, readonly string[]]> = [
   ['sitemap', ['sitemap', 'site-map']],
   ['crawl-delay', ['crawl-delay', 'crawldelay']],
   ['content-signal', ['content-signal']],
+  ['content-usage', ['content-usage']],
   ['license', ['license', 'licence']],
 ];
 

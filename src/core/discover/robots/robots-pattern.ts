@@ -68,3 +68,13 @@ function borderTable(segment: string): Uint32Array {
   }
   return borders;
 }
+
+/**
+ * Octets above 127 become percent-encoded and hexadecimal digits upper case, so a rule and a URL that was
+ * serialised by the WHATWG parser agree. Unreserved characters are not decoded. `octets` has one octet per character.
+ */
+export function escapePattern(octets: string): string {
+  return octets
+    .replace(/%[0-9a-fA-F]{2}/g, (escape) => escape.toUpperCase())
+    .replace(/[\u0080-\u00ff]/g, (octet) => `%${octet.charCodeAt(0).toString(16).toUpperCase()}`);
+}

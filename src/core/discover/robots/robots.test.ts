@@ -11,16 +11,9 @@ import {
   type RobotsAccess,
   type RobotsAttempt,
 } from './robots-access.ts';
-import { compileRobotsPattern, matchesAfterLiteral } from './robots-pattern.ts';
-import {
-  escapePattern,
-  robotsPath,
-  crawlDelayMs,
-  parseRobots,
-  PRODUCT_TOKEN,
-  robotsVerdict,
-  usageTerms,
-} from './robots.ts';
+import { compileRobotsPattern, escapePattern, matchesAfterLiteral } from './robots-pattern.ts';
+import { robotsPath, crawlDelayMs, parseRobots, PRODUCT_TOKEN, robotsVerdict } from './robots.ts';
+import { usageTerms } from './usage-terms.ts';
 import { workMs } from '../../../../test/support/work-time.ts';
 
 interface MatcherCase {

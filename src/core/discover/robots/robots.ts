@@ -1,8 +1,11 @@
 // Parses robots.txt (rules by agent, crawl delays, sitemaps) and decides about single URLs, with the line that decided.
 // Rules follow RFC 9309 as implemented by Google.
 
+import { parseAgent, withAgents } from './robots-agents.ts';
 import { octetsToText, parseRobotsLines, type Directive } from './robots-lines.ts';
+import { escapePattern } from './robots-pattern.ts';
 import { compileRules, type CompiledRules, type RobotsRule } from './robots-rules.ts';
+import { isUsageLine, readTerms, readUsageRules, type UsageRule, type UsageTerm } from './usage-lines.ts';
 
 export type { RobotsRule };
 
@@ -22,15 +25,6 @@ export interface CrawlDelay {
   readonly line: number;
 }
 
-/** A Content-Signal or License line. It is shown to people, and no rule follows from it. */
-export interface UsageTerm {
-  readonly name: 'Content-Signal' | 'License';
-  readonly value: string;
-  /** Agents of its group; empty outside any group. */
-  readonly agents: ReadonlySet<string>;
-  readonly line: number;
-}
-
 export interface Robots {
   readonly groups: readonly RobotsGroup[];
   readonly delays: readonly CrawlDelay[];
@@ -38,6 +32,8 @@ export interface Robots {
   readonly sitemaps: readonly { readonly value: string; readonly line: number }[];
   /** The site's terms for the use of its content. */
   readonly terms: readonly UsageTerm[];
+  /** The terms that allow or disallow pages as input of AI. */
+  readonly usage: readonly UsageRule[];
   /** Lines that were understood but cannot be obeyed. */
   readonly ignored: readonly { readonly line: number; readonly reason: string }[];
   /** Number of lines with known directives. */
@@ -55,7 +51,7 @@ export const MAX_CRAWL_DELAY_MS = 300_000;
 export function parseRobots(file: Uint8Array | string): Robots {
   const { directives, truncated } = parseRobotsLines(typeof file === 'string' ? new TextEncoder().encode(file) : file);
   const known = directives.filter(({ key }) => key !== 'unknown');
-  const recognized = known.filter(({ key }) => key !== 'content-signal' && key !== 'license');
+  const recognized = known.filter((directive) => !isUsageLine(directive));
   const { delays, ignored } = readDelays(recognized);
   return {
     groups: readGroups(recognized),
@@ -64,6 +60,7 @@ export function parseRobots(file: Uint8Array | string): Robots {
       .filter(({ key }) => key === 'sitemap')
       .map(({ value, line }) => ({ value: octetsToText(value), line })),
     terms: readTerms(known),
+    usage: readUsageRules(known),
     ignored,
     directives: known.length,
     truncated,
@@ -90,30 +87,6 @@ function readGroups(directives: readonly Directive[]): RobotsGroup[] {
   return groups;
 }
 
-const MAX_TERMS = 20;
-const MAX_TERM_CHARS = 300;
-
-/** A file may be hostile, so few are kept. */
-function readTerms(directives: readonly Directive[]): UsageTerm[] {
-  const terms: UsageTerm[] = [];
-  for (const { key, value, line, agents } of withAgents(directives)) {
-    if ((key !== 'content-signal' && key !== 'license') || value === '' || terms.length === MAX_TERMS) continue;
-    const name = key === 'license' ? 'License' : 'Content-Signal';
-    terms.push({ name, value: octetsToText(value).slice(0, MAX_TERM_CHARS), agents, line });
-  }
-  return terms;
-}
-
-/** The lines that concern the agent, as the file has them. License lines concern everyone. */
-export function usageTerms(robots: Robots, agent: string = PRODUCT_TOKEN): readonly string[] {
-  const name = agent.toLowerCase();
-  const named = robots.groups.some(({ agents }) => agents.has(name)) ? name : '*';
-  const concerning = robots.terms.filter(
-    (term) => term.name === 'License' || term.agents.size === 0 || term.agents.has(named),
-  );
-  return [...new Set(concerning.map((term) => `${term.name}: ${term.value}`))];
-}
-
 /** A delay applies to the agents directly above it, even if the group continues with another agent. */
 function readDelays(directives: readonly Directive[]): Pick<Robots, 'delays' | 'ignored'> {
   const delays: CrawlDelay[] = [];
@@ -126,28 +99,6 @@ function readDelays(directives: readonly Directive[]): Pick<Robots, 'delays' | '
     else delays.push({ agents, delayMs: Math.round(seconds * 1000), line });
   }
   return { delays, ignored };
-}
-
-/** The lines between two headers, each with the agents of the header above it. A sitemap does not end a header. */
-function* withAgents(directives: readonly Directive[]): Generator<Directive & { readonly agents: Set<string> }, void> {
-  let agents = new Set<string>();
-  let inHeader = false;
-  for (const directive of directives) {
-    if (directive.key === 'user-agent') {
-      if (!inHeader) agents = new Set();
-      agents.add(parseAgent(directive.value));
-      inHeader = true;
-      continue;
-    }
-    if (directive.key !== 'sitemap') inHeader = false;
-    yield { ...directive, agents };
-  }
-}
-
-/** The leading product token; `*` alone or before white space is everyone. */
-function parseAgent(value: string): string {
-  if (/^\*(?:\s|$)/.test(value)) return '*';
-  return /^[a-zA-Z_-]*/.exec(value)?.[0].toLowerCase() ?? '';
 }
 
 /**
@@ -215,14 +166,4 @@ function indexOfAny(text: string, from: number): number {
     if (char === '/' || char === '?' || char === ';') return at;
   }
   return -1;
-}
-
-/**
- * Octets above 127 become percent-encoded and hexadecimal digits upper case, so a rule and a URL that was
- * serialised by the WHATWG parser agree. Unreserved characters are not decoded. `octets` has one octet per character.
- */
-export function escapePattern(octets: string): string {
-  return octets
-    .replace(/%[0-9a-fA-F]{2}/g, (escape) => escape.toUpperCase())
-    .replace(/[\u0080-\u00ff]/g, (octet) => `%${octet.charCodeAt(0).toString(16).toUpperCase()}`);
 }

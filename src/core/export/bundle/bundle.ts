@@ -1,6 +1,7 @@
 // A bundle is a source exported as files: its content, independent of the format.
 
 import type { SecretFinding } from '../secrets/scan-secrets.ts';
+import type { SiteTerms } from '../../discover/licenses.ts';
 import type { FileKind } from '../../files/file-kind.ts';
 import type { Chunk } from '../../model/chunk.ts';
 import type { OutlineEntry, PageKindName } from '../../model/document.ts';
@@ -19,6 +20,8 @@ export interface BundleMeta {
   readonly declaredVersion?: string | null;
   /** Start URL of a crawled source; null for local files, whose location is private. */
   readonly startUrl: string | null;
+  /** What the site states about the use of its pages; absent if it states nothing. */
+  readonly terms?: SiteTerms;
 }
 
 /** Metadata of a page or file. */

@@ -3,6 +3,8 @@
 
 import { z } from 'zod';
 import { cleanLine } from '../../extract/decode/clean-text.ts';
+import type { SiteTerms } from '../../discover/licenses.ts';
+import { parsePageUrl } from '../../model/page-url.ts';
 import { parseDeclaredVersion } from '../../model/declared-version.ts';
 import { bundledLabel, bundledName } from '../../model/source-name.ts';
 import { PASSAGE_KINDS } from '../../model/chunk.ts';
@@ -68,6 +70,9 @@ const PinakesJson = z.object({
   version: z.string(),
   declared_version: z.string().optional(),
   start_url: z.string().nullable(),
+  /** In the words of the site. */
+  usage_terms: z.array(z.string()).optional(),
+  licenses: z.array(z.string()).optional(),
   media_types: z.array(z.string()),
   passage_kinds: z.array(z.enum(PASSAGE_KINDS)),
   page_kinds: z.array(z.enum(PAGE_KINDS)),
@@ -83,7 +88,7 @@ const PinakesJson = z.object({
 /** Generated in parts. Each table is a pass over the pages: all rows at once would take many times the memory of their text. */
 export function* pinakesJson({ meta, indexId, pages }: Bundle): Generator<string> {
   const tables = collectTables(pages);
-  const { name, version, declaredVersion, startUrl } = meta;
+  const { name, version, declaredVersion, startUrl, terms = NO_TERMS } = meta;
   const declared = declaredVersion == null ? {} : { declared_version: declaredVersion };
   const head = {
     kind: 'pinakes-bundle',
@@ -93,6 +98,8 @@ export function* pinakesJson({ meta, indexId, pages }: Bundle): Generator<string
     version,
     start_url: startUrl,
     ...declared,
+    ...(terms.usageTerms.length > 0 && { usage_terms: terms.usageTerms }),
+    ...(terms.licenses.length > 0 && { licenses: terms.licenses }),
   };
   const { mediaTypes, headings } = tables;
   const kinds = { passage_kinds: PASSAGE_KINDS, page_kinds: PAGE_KINDS };
@@ -237,13 +244,36 @@ export function readPinakesJson(text: string): PinakesManifest | null {
     return [Number(nth), rows.map(([first, last]) => ({ first, last }))] as const;
   });
   const declaredVersion = parseDeclaredVersion(parsed.data.declared_version ?? '');
+  const terms = readTerms(parsed.data);
   const meta = {
     name: bundledName(name, MAX_NAME_WORDS),
     version: bundledLabel(version, MAX_VERSION_WORDS),
     declaredVersion,
     startUrl,
+    ...(hasTerms(terms) && { terms }),
   };
   return { meta, indexId, files, chunks, textLines: new Map(lines) };
+}
+
+const NO_TERMS: SiteTerms = { usageTerms: [], licenses: [] };
+
+const MAX_TERMS = 20;
+const MAX_TERM_CHARS = 2000;
+
+/** A bundle may be hostile, so few are kept. */
+function readTerms({ usage_terms: usageTerms = [], licenses = [] }: z.output<typeof PinakesJson>): SiteTerms {
+  return {
+    usageTerms: shortTexts(usageTerms),
+    licenses: shortTexts(licenses.filter((url) => parsePageUrl(url)?.startsWith('http'))),
+  };
+}
+
+function shortTexts(texts: readonly string[]): readonly string[] {
+  return texts.filter((text) => text !== '' && text.length <= MAX_TERM_CHARS).slice(0, MAX_TERMS);
+}
+
+function hasTerms({ usageTerms, licenses }: SiteTerms): boolean {
+  return usageTerms.length > 0 || licenses.length > 0;
 }
 
 /** Null if the sections of a file are not in order. */

@@ -46,6 +46,7 @@ const selectSiteProfiles = batch(
 );
 const countSources = `select count(*) as n from sources where removed_at is null`;
 const updateDeclaredVersion = `update versions set declared_version = $2 where id = $1`;
+const lockSiteProfile = `update versions set site_profile = site_profile where id = $1 returning site_profile`;
 const updateSiteProfile = `update versions set site_profile = $2 where id = $1`;
 const selectFile = `select url, encoding, bytes from discovery_files where version_id = $1 and name = $2`;
 const upsertFile = `insert into discovery_files (version_id, name, url, encoding, bytes, saved_at) values ($1, $2, $3, $4, $5, now_ms())
@@ -96,8 +97,12 @@ export function createSources(engine: Engine, parts: EngineParts, machine: strin
       const [row] = await engine.reader.all<{ site_profile: string }>(selectSiteProfile, [version]);
       return row === undefined ? {} : jsonObject(row.site_profile);
     },
-    async saveSiteProfile(version, profile) {
-      await engine.transaction((tx) => tx.all(updateSiteProfile, [version, jsonText(profile)]));
+    async changeSiteProfile(version, change) {
+      await engine.transaction(async (tx) => {
+        const [row] = await tx.all<{ site_profile: string }>(lockSiteProfile, [version]);
+        if (row !== undefined)
+          await tx.all(updateSiteProfile, [version, jsonText(change(jsonObject(row.site_profile)))]);
+      });
     },
     siteProfiles: (versions) => readSiteProfiles(engine, versions),
     async saveDeclaredVersion(version, declared) {
