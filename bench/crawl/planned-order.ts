@@ -10,7 +10,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { SourceSettings } from '../../src/core/model/source-settings.ts';
-import { createCrawler } from '../../test/support/crawl.ts';
+import type { RunId } from '../../src/core/model/run.ts';
+import { storedPages } from '../../src/core/model/outcome.ts';
+import { createCrawler, type Crawler } from '../../test/support/crawl.ts';
 import { openCorpora } from '../../test/support/corpora.ts';
 import { cpuMs } from '../support/processor-time.ts';
 import { writeResult } from '../support/write-result.ts';
@@ -44,11 +46,13 @@ interface Crawled {
   readonly hubs: readonly string[];
 }
 
-async function crawl(origin: string, settings: Partial<SourceSettings>): Promise<Crawled> {
+/** `forecastAt`: the number of stored pages at which the estimate is read. */
+async function crawl(origin: string, settings: Partial<SourceSettings>, forecastAt = 0): Promise<Crawled> {
   const crawler = await createCrawler();
   const before = cpuMs();
   try {
     const run = await crawler.start(`${origin}/`, settings);
+    const estimate = forecastAt === 0 ? null : await estimateAfter(forecastAt, run, crawler);
     const { version, counts } = await crawler.ended(run, MAX_MINUTES * 60_000);
     const spent = cpuMs() - before;
     const urls = await crawler.stored();
@@ -58,7 +62,6 @@ async function crawl(origin: string, settings: Partial<SourceSettings>): Promise
     const menus = (await crawler.store.analysis.navigation(version, 100)).flat();
     const stored = new Set(urls);
     const milestones = await crawler.store.journal.milestones(run);
-    const details = milestones.find(({ kind }) => kind === 'plan-summary')?.details;
     const seeds = milestones.find(({ kind }) => kind === 'seeds-prepared')?.details['urls'];
     return {
       urls: stored,
@@ -66,11 +69,29 @@ async function crawl(origin: string, settings: Partial<SourceSettings>): Promise
       menu: new Set(menus.map(({ url }) => url as string).filter((url) => stored.has(url))),
       requests: counts.requests,
       cpuMs: spent,
-      estimate: (details?.['estimate'] as Estimate | undefined) ?? null,
+      estimate,
       hubs: Array.isArray(seeds) ? (seeds as string[]) : [],
     };
   } finally {
     await crawler.close();
+  }
+}
+
+/** The first estimate after so many pages were stored; null if the run ended before. */
+async function estimateAfter(pages: number, run: RunId, { store }: Crawler): Promise<Estimate | null> {
+  for (;;) {
+    const at = await store.runs.byId(run);
+    if (at === null || at.endedAt !== null) return null;
+    if (storedPages(at.counts) >= pages) break;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const before = (await store.plans.load(run))?.progress;
+  for (;;) {
+    const progress = (await store.plans.load(run))?.progress;
+    const isNew = progress != null && progress['settled'] !== before?.['settled'];
+    if (isNew || (await store.runs.byId(run))?.endedAt !== null)
+      return (progress?.['estimate'] as Estimate | undefined) ?? null;
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
@@ -89,15 +110,11 @@ function answerable(questions: readonly Question[], origin: string, stored: Read
 async function measureSite(name: string, origin: string, questions: readonly Question[]) {
   const plain = await crawl(origin, {});
   const planned = await crawl(origin, { preset: 'intelligent' });
-  const again = await crawl(origin, { preset: 'intelligent' });
   const pages = plain.urls.size;
+  const again = await crawl(origin, { preset: 'intelligent' }, Math.ceil(pages * FORECAST_AFTER));
   const maxPages = Math.max(1, Math.ceil(pages * LIMITED));
   const plainPart = await crawl(origin, { maxPages });
   const plannedPart = await crawl(origin, { preset: 'intelligent', maxPages });
-  const early = await crawl(origin, {
-    preset: 'intelligent',
-    maxPages: Math.max(1, Math.ceil(pages * FORECAST_AFTER)),
-  });
   const answered = questions.filter((question) => answerable([question], origin, plain.urls) === 1);
   const measured = (part: Crawled) => ({
     menu: round(shareOf(plain.menu, part.urls)),
@@ -114,7 +131,7 @@ async function measureSite(name: string, origin: string, questions: readonly Que
     isRepeatable: planned.hubs.join(' ') === again.hubs.join(' ') && planned.digest === again.digest,
     plain: measured(plainPart),
     planned: measured(plannedPart),
-    estimate: early.estimate,
+    estimate: again.estimate,
     moreRequests: planned.requests - plain.requests,
     cpuShare: round(planned.cpuMs / plain.cpuMs),
   };

@@ -1,9 +1,9 @@
 // Shows what a crawl would fetch and what it would exclude, without storing anything.
 
 import { z } from 'zod';
-import { pageUrl } from '../core/model/page-url.ts';
 import { resolveCrawlSettings, PresetName } from '../core/model/preset.ts';
 import { CrawlSettings, RENDER_MODES } from '../core/model/source-settings.ts';
+import { checkStart } from './support/check-start.ts';
 import { requireWithinBounds } from './support/run-bounds.ts';
 import { action } from './action.ts';
 
@@ -66,12 +66,8 @@ export const planSource = action({
   },
 
   async run({ url, ...settingsInput }, { plan, presets, bounds, signal }) {
-    const start = pageUrl(url);
     const settings = resolveCrawlSettings(settingsInput, presets);
     requireWithinBounds(settings, bounds);
-    const { scope, include, exclude, maxDepth } = settings;
-    const { compileUrlFilter } = await import('../core/url/url-filter.ts');
-    compileUrlFilter({ starts: [start], scope, include, exclude, maxDepth });
-    return plan(start, settings, signal);
+    return plan(await checkStart(url, settings), settings, signal);
   },
 });

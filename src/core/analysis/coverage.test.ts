@@ -141,22 +141,24 @@ test('a stored page that nothing leads to is an orphan', () => {
   ).toBe(1);
 });
 
+const NAMED = { known: 100, once: 0, twice: 0, listed: 0, linked: 0, linkedAndListed: 0, stored: 0, fetched: 0 };
+
 test.each([
+  ['all fetched', { twice: 30, stored: 100, fetched: 100 }, { pages: 100, low: 100, high: 100, coverage: 1 }],
+  ['links that overlap', { once: 20, twice: 10, stored: 60, fetched: 60 }, { pages: 120, low: 98, coverage: 0.5 }],
+  ['links without overlap', { once: 4 }, { pages: 100, low: 100, coverage: 0 }],
+  ['half of the URLs are no pages', { twice: 9, stored: 30, fetched: 60 }, { pages: 50, low: 45, high: 55 }],
   [
-    { known: 100, once: 0, twice: 30, stored: 100, newShare: 1 },
-    { pages: 100, low: 100, high: 100, coverage: 1 },
+    'a list that has all that is linked',
+    { once: 50, twice: 5, listed: 100, linked: 60, linkedAndListed: 60 },
+    { pages: 100 },
   ],
-  [
-    { known: 100, once: 20, twice: 10, stored: 60, newShare: 1 },
-    { pages: 120, low: 100, coverage: 0.5 },
-  ],
-  [
-    { known: 10, once: 4, twice: 0, stored: 0, newShare: 0 },
-    { pages: 10, low: 10, coverage: 0 },
-  ],
-])('the size of a site is estimated from how often its URLs are named (%#)', (named, expected) => {
-  const estimate = estimateSize(named);
+  ['a list that has two thirds', { listed: 90, linked: 60, linkedAndListed: 40 }, { pages: 135 }],
+  ['a list that is a selection', { once: 20, twice: 10, listed: 5, linked: 60, linkedAndListed: 3 }, { pages: 120 }],
+])('the size of a site is estimated before it is crawled: %s', (_, named, expected) => {
+  const estimate = estimateSize({ ...NAMED, ...named });
   expect(estimate).toMatchObject(expected);
+  expect(estimate.low).toBeLessThanOrEqual(estimate.pages);
   expect(estimate.high).toBeGreaterThanOrEqual(estimate.pages);
 });
 

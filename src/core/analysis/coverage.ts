@@ -173,17 +173,19 @@ function isOrphan(
 }
 
 function estimateOf(urls: readonly KnownUrl[], inMenus: ReadonlyMap<PageUrl, number>): SizeEstimate {
-  const [admitted, named] = [urls.filter(({ state }) => state !== 'left-out'), { once: 0, twice: 0 }];
-  let [fetched, separate] = [0, 0];
-  for (const { url, inlinks, listedBy, state } of admitted) {
-    const times = inlinks + (inMenus.get(url) ?? 0) + Number(listedBy !== null);
-    if (times <= 1) named.once += 1;
-    else if (times === 2) named.twice += 1;
-    if (state !== 'queued') fetched += 1;
-    if (state === 'stored') separate += 1;
-  }
-  const newShare = fetched === 0 ? 1 : separate / fetched;
-  return estimateSize({ known: admitted.length, ...named, stored: separate, newShare });
+  const admitted = urls.filter(({ state }) => state !== 'left-out');
+  const count = (is: (url: KnownUrl) => boolean): number => admitted.filter(is).length;
+  const timesLinked = ({ url, inlinks }: KnownUrl): number => inlinks + (inMenus.get(url) ?? 0);
+  return estimateSize({
+    known: admitted.length,
+    once: count((url) => timesLinked(url) === 1),
+    twice: count((url) => timesLinked(url) === 2),
+    listed: count(({ listedBy }) => listedBy !== null),
+    linked: count((url) => timesLinked(url) > 0),
+    linkedAndListed: count((url) => timesLinked(url) > 0 && url.listedBy !== null),
+    stored: count(({ state }) => state === 'stored'),
+    fetched: count(({ state }) => state !== 'queued'),
+  });
 }
 
 /** The line of `crawl_status`: `1,204 of 1,250 promised pages (96%); missing: /guides/migration, …`. */

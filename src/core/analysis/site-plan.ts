@@ -22,6 +22,7 @@ export type SitePlan = {
   readonly promised: Readonly<Record<string, number>>;
   /** URLs known when the plan was made, and how many of them lists name. */
   readonly known: number;
+  readonly listed: number;
   readonly primed: { readonly pages: number; readonly hubs: number; readonly patterns: number } | null;
 };
 
@@ -67,6 +68,7 @@ export function makePlan({ startUrl, urls, navigation, places, maxSeeds, maxAgeM
     menu,
     promised: promisedBySection(admitted, shape),
     known: admitted.length,
+    listed: admitted.filter(({ listedBy }) => listedBy !== null).length,
     primed: stored === 0 ? null : { pages: stored, hubs: all.length, patterns: shape.patterns.length },
   };
 }

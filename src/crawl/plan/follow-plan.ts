@@ -59,8 +59,8 @@ interface Following {
   readonly gains: Gains;
   /** Number of pages whose text links to a URL, by the prefix of its key. */
   readonly named: Map<string, number>;
-  /** Keys of admitted URLs: only those count for the size of the site. */
-  readonly admitted: Set<UrlKey>;
+  /** Keys of admitted URLs, which alone count for the size of the site, and whether a list names them; null if that is not known. */
+  readonly admitted: Map<UrlKey, boolean | null>;
   after: number;
   settled: number;
   rankedAt: { readonly settled: number; readonly nextMs: number } | null;
@@ -83,7 +83,7 @@ export async function followPlan(lease: RunLease, rules: RunRules, deps: CrawlCo
     deps,
     gains: createGains(plan, (url) => timesNamed(named, urlKey(url))),
     named,
-    admitted: new Set(),
+    admitted: new Map(),
     after: 0,
     settled: 0,
     rankedAt: null,
@@ -137,7 +137,7 @@ async function readSettled(at: Following, run: Run): Promise<void> {
     at.after = after;
     for (const { url, kind, tokens, pageKind, targets } of urls) {
       at.settled += 1;
-      admit(at, url);
+      admit(at, url, null);
       at.gains.add({ url, isNewPage: STORING.has(kind), tokens, pageKind });
       for (const target of new Set(targets)) countName(at.named, target);
     }
@@ -155,8 +155,9 @@ function timesNamed(named: ReadonlyMap<string, number>, key: UrlKey): number {
   return named.get(key.slice(0, TARGET_DIGITS)) ?? 0;
 }
 
-function admit({ admitted }: Following, url: PageUrl): void {
-  if (admitted.size < MAX_NAMED) admitted.add(urlKey(url));
+function admit({ admitted }: Following, url: PageUrl, isListed: boolean | null): void {
+  const key = urlKey(url);
+  if (admitted.size < MAX_NAMED) admitted.set(key, isListed ?? admitted.get(key) ?? null);
 }
 
 const STORING: ReadonlySet<string> = new Set(['new', 'changed', 'unchanged']);
@@ -169,7 +170,7 @@ async function rankQueue(at: Following, run: Run): Promise<void> {
     ...first.filter(({ rank }) => rank !== USUAL_RANK),
     ...(await plans.queued(run.id, 'unranked', RANKED_URLS)),
   ];
-  for (const { url } of queued) admit(at, url);
+  for (const { url, isListed } of queued) admit(at, url, isListed);
   const rankOf = createRanker(at);
   let bestGain = 0;
   const ranks = queued.flatMap((one) => {
@@ -201,16 +202,17 @@ function createRanker({ plan, rules, gains }: Following): (queued: QueuedUrl) =>
 }
 
 function estimateOf({ named, admitted, plan }: Following, { counts }: Run): SizeEstimate {
-  const times = { once: 0, twice: 0 };
-  for (const key of admitted) {
-    const n = timesNamed(named, key);
-    if (n === 1) times.once += 1;
-    else if (n === 2) times.twice += 1;
+  const seen = { once: 0, twice: 0, linked: 0, linkedAndListed: 0 };
+  for (const [key, isListed] of admitted) {
+    const times = timesNamed(named, key);
+    if (times === 1) seen.once += 1;
+    else if (times === 2) seen.twice += 1;
+    if (times > 0 && isListed !== null) seen.linked += 1;
+    if (times > 0 && isListed === true) seen.linkedAndListed += 1;
   }
   const stored = storedPages(counts);
   const fetched = stored + counts.moved + counts.skipped + counts['not-found'] + counts.missing + counts.failed;
-  const known = Math.max(counts.found, plan.known);
-  return estimateSize({ known, ...times, stored, newShare: fetched === 0 ? 1 : stored / fetched });
+  return estimateSize({ ...seen, known: Math.max(counts.found, plan.known), listed: plan.listed, stored, fetched });
 }
 
 /** Ends the run once it has the estimated pages of the site and the queue promises little. */

@@ -29,6 +29,8 @@ export interface QueuedUrl {
   readonly url: PageUrl;
   readonly rank: number;
   readonly parent: UrlKey | null;
+  /** Whether a list of the site names it. */
+  readonly isListed: boolean;
 }
 
 /** Every write requires the lease of the run's coordinator. */

@@ -151,7 +151,8 @@ export function createSiteCoverage(engine: Engine): SiteCoverage {
   };
 }
 
-const LISTS: Readonly<Partial<Record<DiscoveryKind, KnownUrl['listedBy']>>> = {
+/** The lists of a site that discovery reads. */
+export const LISTS: Readonly<Partial<Record<DiscoveryKind, KnownUrl['listedBy']>>> = {
   'llms-txt': 'llms-txt',
   'llms-full': 'llms-txt',
   sitemap: 'sitemap',

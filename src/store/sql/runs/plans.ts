@@ -2,8 +2,9 @@
 
 import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
 import { SETTLED_OUTCOMES } from '../../../core/model/outcome.ts';
-import { USUAL_RANK } from '../../port/frontier.ts';
+import { DISCOVERY_KINDS, USUAL_RANK } from '../../port/frontier.ts';
 import type { Plans, SettledEvent } from '../../port/plans.ts';
+import { LISTS } from '../analysis/site-coverage.ts';
 import { hex, jsonObject, jsonText, keyBytes } from '../engine/codec.ts';
 import { batch, type Engine } from '../engine/engine.ts';
 import { RETRY_RANK, URL_STATE } from '../engine/states.ts';
@@ -21,9 +22,9 @@ const selectSettled = `select e.seq, e.url, e.kind, p.metadata, l.targets,
     left join page_links l on l.version_id = p.version_id and l.url_key = p.url_key
   where e.run_id = $1 and e.seq > $2 and e.kind in (${KINDS}) and e.url is not null order by e.seq limit $3`;
 
-const selectQueued = `select url, rank, parent_key from frontier where run_id = $1 and state = ${URL_STATE.queued} and rank < ${RETRY_RANK}
+const selectQueued = `select url, rank, parent_key, found_by from frontier where run_id = $1 and state = ${URL_STATE.queued} and rank < ${RETRY_RANK}
   order by host_id, rank, priority, url_key limit $2`;
-const selectUnranked = `select url, rank, parent_key from frontier where run_id = $1 and state = ${URL_STATE.queued} and rank = ${USUAL_RANK}
+const selectUnranked = `select url, rank, parent_key, found_by from frontier where run_id = $1 and state = ${URL_STATE.queued} and rank = ${USUAL_RANK}
   order by host_id, priority, url_key limit $2`;
 const updateRank = batch(
   { url_key: 'bytes', rank: 'int' },
@@ -33,6 +34,13 @@ const updateRank = batch(
 );
 /** Rows of one transaction: claims wait for it. */
 const RANKED_ROWS = 500;
+
+interface QueuedRow {
+  readonly url: string;
+  readonly rank: number;
+  readonly parent_key: Uint8Array | null;
+  readonly found_by: number;
+}
 
 interface SettledRow {
   readonly seq: number;
@@ -67,14 +75,12 @@ export function createPlans(engine: Engine): Plans {
     },
     async queued(run, which, limit) {
       const statement = which === 'first' ? selectQueued : selectUnranked;
-      const rows = await reader.all<{ url: string; rank: number; parent_key: Uint8Array | null }>(statement, [
-        run,
-        limit,
-      ]);
-      return rows.map(({ url, rank, parent_key: parent }) => ({
+      const rows = await reader.all<QueuedRow>(statement, [run, limit]);
+      return rows.map(({ url, rank, parent_key: parent, found_by: foundBy }) => ({
         url: url as PageUrl,
         rank,
         parent: parent === null ? null : (hex(parent) as UrlKey),
+        isListed: LISTS[DISCOVERY_KINDS[foundBy] ?? 'link'] !== undefined,
       }));
     },
     async rank(lease, ranks) {
