@@ -1,4 +1,4 @@
-// Measures one ranking step of a planned run, on both engines: of 100,000 queued URLs the first 2,500 and as many that were not ranked yet are
+// Measures one ranking step of a planned run, on both engines: of 100,000 queued URLs the first 1,000 and as many that were not ranked yet are
 // read, ranked by expected gain and written.
 //
 //   PINAKES_TEST_POSTGRES_URL=postgres://… node bench/crawl/rank-queue.ts
@@ -11,7 +11,7 @@ import { frontierEntry } from '../../test/support/run-fixture.ts';
 import { writeResult } from '../support/write-result.ts';
 
 const QUEUED = 100_000;
-const RANKED = 2500;
+const RANKED = 1000;
 const BATCH = 5000;
 const STEPS = 5;
 const START = pageUrl('https://docs.example.dev/');

@@ -42,7 +42,7 @@ const RANK_AFTER_MS = 250;
 /** A ranking waits for at least this many times the duration of the last one. */
 const RANK_PAUSES = 50;
 /** Limit of URLs from the front of the queue, and of URLs without a rank: the next ones to fetch are among them. */
-const RANKED_URLS = 2500;
+const RANKED_URLS = 1000;
 /** A smaller change of a rank, about a tenth of the gain, is not written. */
 const MIN_CHANGE = 6;
 /** Links to further URLs are not counted. */
