@@ -26,11 +26,12 @@ const selectQueued = `select url, rank, parent_key, found_by from frontier where
   order by host_id, rank, priority, url_key limit $2`;
 const selectUnranked = `select url, rank, parent_key, found_by from frontier where run_id = $1 and state = ${URL_STATE.queued} and rank = ${USUAL_RANK}
   order by host_id, priority, url_key limit $2`;
+/** Only the live run has queued URLs. With a condition on the run, PostgreSQL may read the whole queue to find a few rows of it. */
 const updateRank = batch(
   { url_key: 'bytes', rank: 'int' },
-  `update frontier set rank = r.rank from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key and frontier.run_id = $2
+  `update frontier set rank = r.rank from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key
      and frontier.state = ${URL_STATE.queued} and frontier.rank < ${RETRY_RANK}`,
-  ['int', 'int'],
+  ['int'],
 );
 /** Rows of one transaction: claims wait for it. */
 const RANKED_ROWS = 500;
@@ -89,7 +90,7 @@ export function createPlans(engine: Engine): Plans {
       for (let first = 0; first < inKeyOrder.length; first += RANKED_ROWS) {
         const some = inKeyOrder.slice(first, first + RANKED_ROWS);
         await engine.transaction(async (tx) => {
-          if (await holdsLease(tx, lease)) await tx.each(updateRank, some, [lease.run.version, lease.run.id]);
+          if (await holdsLease(tx, lease)) await tx.each(updateRank, some, [lease.run.version]);
         });
       }
     },
