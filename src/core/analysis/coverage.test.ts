@@ -124,6 +124,12 @@ test('a version that the site names without a page is expected where its sibling
   expect(found.filter(({ status }) => status === 'validated').map(({ slug }) => slug)).toEqual(['3.0', '3.1', '3.2']);
 });
 
+test('release notes are no hubs of versions, and a module is no hub of a language', () => {
+  const notes = ['3.0', '3.1', '3.2'].map((v) => known(`releases/${v}.html`, { navLinks: 30 }));
+  const { found } = measure([...notes, ...pages('library', 3), known('library/io.html'), known('library/os.html')]);
+  expect(found.filter(({ taxonomy }) => taxonomy !== 'section')).toEqual([]);
+});
+
 test('a pattern has its pages, their usual kind and their mean length', () => {
   const urls = [...pages('guides', 5, { words: 700 }), known('guides/p9', { state: 'queued' })];
   expect(measure(urls).patterns[0]).toEqual({

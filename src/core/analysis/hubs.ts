@@ -69,7 +69,7 @@ export function findHubs({ shape, urls, navigation, places }: KnownSite): readon
   };
   const menus = menuLabels(navigation);
   for (const draft of fromPlaces(urls, menus, places)) add(draft);
-  for (const draft of fromTaxonomies(shape, byFolder)) add(draft);
+  for (const draft of fromTaxonomies(shape, { below, byFolder })) add(draft);
   for (const draft of fromSections(shape, byFolder)) add(draft);
   for (const draft of fromMenus(navigation, shape, { below, byFolder })) add(draft);
   return [...drafts]
@@ -131,14 +131,17 @@ function evidenceOf({ listedBy, state }: KnownUrl): Set<Evidence> {
   return by;
 }
 
+/** By their keys: the number of URLs below each, and its own URL. */
+interface Folders {
+  readonly below: ReadonlyMap<string, number>;
+  readonly byFolder: ReadonlyMap<string, KnownUrl>;
+}
+
 /** Menu entries that lead to a part of the site, and entries that lead nowhere, because a menu promises them. */
 function* fromMenus(
   navigation: readonly NavigationEntry[],
   shape: SiteShape,
-  {
-    below,
-    byFolder,
-  }: { readonly below: ReadonlyMap<string, number>; readonly byFolder: ReadonlyMap<string, KnownUrl> },
+  { below, byFolder }: Folders,
 ): Generator<Draft> {
   const locate = createLocator(shape);
   for (const { url, label, level } of navigation) {
@@ -171,9 +174,11 @@ function* fromSections(shape: SiteShape, byFolder: ReadonlyMap<string, KnownUrl>
   }
 }
 
-function* fromTaxonomies(shape: SiteShape, byFolder: ReadonlyMap<string, KnownUrl>): Generator<Draft> {
-  for (const { taxonomy, folder, members } of shape.siblings) {
-    const at = (member: string): KnownUrl | undefined => byFolder.get(`//${shape.host}${folder}/${member}`);
+function* fromTaxonomies(shape: SiteShape, { below, byFolder }: Folders): Generator<Draft> {
+  for (const { taxonomy, folder, members: all } of shape.siblings) {
+    const keyOf = (member: string): string => `//${shape.host}${folder}/${member}`;
+    const at = (member: string): KnownUrl | undefined => byFolder.get(keyOf(member));
+    const members = all.filter((member) => !isSinglePage(at(member), below.get(keyOf(member)) ?? 0));
     const named = members.flatMap((member) => at(member)?.url ?? []);
     const [sample] = named;
     for (const slug of members) {
@@ -191,6 +196,12 @@ function* fromTaxonomies(shape: SiteShape, byFolder: ReadonlyMap<string, KnownUr
         };
     }
   }
+}
+
+/** A page about a version, such as its release notes, does not lead to the documentation of that version: `/releases/1.4.html`. */
+function isSinglePage(known: KnownUrl | undefined, below: number): boolean {
+  if (known === undefined || below > 0) return false;
+  return !/\/(?:index\.\w+)?$/.test(new URL(known.url).pathname);
 }
 
 /** Spelled like the URL of another member: with a final slash, or an extension. */
