@@ -18,7 +18,7 @@ test(
     const failures: string[] = [];
     const add = (result: SeedResult): void => {
       totals.seeds += 1;
-      for (const figure of ['cpuMs', 'virtualMs', 'calls', 'steps'] as const) totals[figure] += result[figure];
+      for (const metric of ['cpuMs', 'virtualMs', 'calls', 'steps'] as const) totals[metric] += result[metric];
       if (result.problems.length === 0) return;
       failed.push(result.seed);
       failures.push(describeFailure(result));

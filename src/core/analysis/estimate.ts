@@ -18,7 +18,7 @@ export interface NamedUrls {
   readonly twice: number;
   /** URLs in the lists of the site. */
   readonly listed: number;
-  /** Of URLs that fetched pages link to: how many, and how many of them are listed. May be a sample. */
+  /** URLs that fetched pages link to, perhaps a sample, and how many of them are listed. */
   readonly linked: number;
   readonly linkedAndListed: number;
   readonly stored: number;
@@ -77,6 +77,6 @@ function shareOfPages(stored: number, fetched: number): { readonly mean: number;
   const share = Math.min(1, stored / fetched);
   const weight = Z ** 2 / fetched;
   const middle = share + weight / 2;
-  const around = Z * Math.sqrt((share * (1 - share)) / fetched + weight / (4 * fetched));
-  return { mean: share, low: (middle - around) / (1 + weight), high: Math.min(1, (middle + around) / (1 + weight)) };
+  const margin = Z * Math.sqrt((share * (1 - share)) / fetched + weight / (4 * fetched));
+  return { mean: share, low: (middle - margin) / (1 + weight), high: Math.min(1, (middle + margin) / (1 + weight)) };
 }

@@ -38,7 +38,7 @@ export interface FailoverResult {
   /** From the failure of the primary, or from when the address moved, to the next acknowledged write and the next settled page. */
   readonly writesAgainMs: number;
   readonly crawlsAgainMs: number;
-  /** Of these, until the new primary was there. */
+  /** The part of that time until the new primary was there. */
   readonly promotedMs: number;
   /** Processes that ended, and why. */
   readonly ends: readonly string[];

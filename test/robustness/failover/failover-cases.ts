@@ -46,7 +46,7 @@ export const FAILOVER_CASES: readonly FailoverCase[] = [
     },
   },
   {
-    name: 'an asynchronous replica is promoted, the former primary follows it after pg_rewind, and takes over again',
+    name: 'an asynchronous replica is promoted, the previous primary follows it after pg_rewind, and takes over again',
     replication: 'asynchronous',
     loses: true,
     async failOver({ cluster, lead, failing, underLoad }) {

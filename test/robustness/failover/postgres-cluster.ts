@@ -30,7 +30,7 @@ export interface PostgresNode {
   readonly name: string;
   readonly port: number;
   readonly data: string;
-  /** Of the library. */
+  /** Address of the library. */
   readonly url: string;
 }
 
@@ -44,8 +44,8 @@ export interface PostgresCluster {
   promote(node: PostgresNode): Promise<void>;
   /** The replica receives nothing any more. */
   cutReplication(): Promise<void>;
-  /** Makes a former primary a replica of another one with pg_rewind, and waits until it streams. */
-  rejoin(former: PostgresNode, primary: PostgresNode): Promise<void>;
+  /** Makes a previous primary a replica of another one with pg_rewind, and waits until it streams. */
+  rejoin(previous: PostgresNode, primary: PostgresNode): Promise<void>;
   /** A server recovered from the base backup and the archive, up to this restore point. */
   recover(restorePoint: string): Promise<PostgresNode>;
   remove(): Promise<void>;
@@ -78,7 +78,7 @@ export async function createPostgresCluster(replication: 'synchronous' | 'asynch
     return node;
   }
 
-  /** The port is no part of the files: a copy of them is another server. */
+  /** The files do not name the port: a copy of them is another server. */
   function start({ name, port, data }: PostgresNode): Promise<void> {
     const options = `-p ${port} -c cluster_name=${name}`;
     return execute('pg_ctl', 'start', '--wait', '--silent', '-D', data, '-o', options, '-l', join(home, `${name}.log`));
@@ -169,12 +169,12 @@ synchronous_commit = on
         return (await query(primary.url, 'select 1 from pg_stat_replication')).length === 0;
       });
     },
-    async rejoin(former, newer) {
+    async rejoin(previous, newer) {
       const server = `host=127.0.0.1 port=${newer.port} user=${USER} dbname=postgres`;
-      await execute('pg_rewind', '--target-pgdata', former.data, '--source-server', server);
-      follow(former, newer);
-      await start(former);
-      await untilStreams(newer, former.name);
+      await execute('pg_rewind', '--target-pgdata', previous.data, '--source-server', server);
+      follow(previous, newer);
+      await start(previous);
+      await untilStreams(newer, previous.name);
     },
     async recover(restorePoint) {
       const node = await addNode('c');

@@ -138,7 +138,7 @@ interface QueuedRow {
   readonly url_key: Uint8Array;
   /** Incremented when the page is settled again: what was counted before is then out of date. */
   readonly revision: number;
-  /** Revisions begin again when another process has indexed the page and it is queued anew. */
+  /** Revisions begin again when another process has indexed the page and it is queued again. */
   readonly enqueued_at: number;
   readonly n_chunks: number | null;
 }
