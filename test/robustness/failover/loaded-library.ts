@@ -114,7 +114,8 @@ export function wordOf(n: number): string {
 
 /** The program prints the message of the error, and what to do, instead of its code. */
 function reasonOf(stderr: string): string | null {
-  if (stderr.includes(errorCatalog['database.rolled-back'].message)) return 'database.rolled-back';
+  const rolledBack = errorCatalog().find(({ code }) => code === 'database.rolled-back');
+  if (rolledBack !== undefined && stderr.includes(rolledBack.message)) return rolledBack.code;
   return /database\.[a-z-]+/.exec(stderr)?.[0] ?? null;
 }
 
