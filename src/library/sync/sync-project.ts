@@ -137,8 +137,10 @@ async function syncPackage(locked: LockedPackage, context: PackageContext, deps:
   const synced = stored === null ? null : await asSynced(about, stored, context, deps);
   if (synced !== null) return synced;
   const known = knownOf(about, context);
-  // What an earlier sync found out is not found out again.
-  if (stored === null && known?.index === null) return fromSite(about, known.site ?? null, context, deps);
+  // What an earlier sync found out is not found out again. Whoever wrote the project file does not decide what is crawled as a package,
+  // for all projects: with a crawl the site is what the installed package names.
+  if (stored === null && known?.index === null && context.crawl === null)
+    return fromSite(about, known.site ?? null, context, deps);
   const installed = await locate(locked, context, deps);
   if (typeof installed === 'string')
     return (await asRecorded(about, stored, context, deps)) ?? without(about, 'missing', installed);

@@ -254,6 +254,15 @@ export const findings: readonly Finding[] = [
   { id: 'V26', fault: '`npm publish` in the folder would have published the package without its shrinkwrap' },
   { id: 'V27', fault: 'the key that cancels a statement was sent in clear text, whatever the session has' },
   { id: 'V28', fault: 'one read token took all connections of the server, its health checks included' },
+  { id: 'V29', fault: 'the plan of a site with a section called `constructor` failed' },
+  { id: 'V30', fault: 'planning a site of deep or long paths held the crawl thread for seconds' },
+  {
+    id: 'V33',
+    fault:
+      'a host that had once been down ended each later run before its first request; requests lost together were an outage of minutes',
+  },
+  { id: 'V34', fault: 'control characters in a header of a site reached the terminal in an error message' },
+  { id: 'V35', fault: 'the project file of a clone chose the site that was crawled as a package, for all projects' },
   { id: 'Y1', fault: 'comparing two versions took the square of their symbols, on the thread of all searches' },
   { id: 'Y2', fault: 'the revisions of a page that became very long took all memory of the process' },
   { id: 'Y3', fault: 'the publisher of a package put a sentence into the version that agents read' },
