@@ -80,6 +80,9 @@ const REFUSALS: Readonly<Record<Extract<HostOriginVerdict, { kind: 'refused' }>[
   site: 'Requests on behalf of another site are not allowed',
 };
 
+/** After a caller was refused because it has as many connections as it may. */
+const RETRY_AFTER_SECONDS = 10;
+
 export type AuthDeps = Pick<HttpDeps, 'settings' | 'tokens' | 'issuer' | 'now' | 'onAuthenticated'>;
 
 export function createAuthMiddleware(deps: AuthDeps): AuthMiddleware {
@@ -123,8 +126,9 @@ export function createAuthMiddleware(deps: AuthDeps): AuthMiddleware {
     if (preflight !== null) return preflight;
     if (!isPublic) {
       const principal = (await ticketHolder(c, tickets)) ?? (await authenticate(credentialsOf(c)));
+      if (deps.onAuthenticated?.(socket, principal.token) === false)
+        throw pinakesError('http.overloaded', { seconds: RETRY_AFTER_SECONDS });
       c.set('principal', principal);
-      deps.onAuthenticated?.(socket);
       watch(c.env.outgoing, principal);
     }
     await next();

@@ -94,5 +94,5 @@ export interface HttpDeps {
   readonly log: Log;
   readonly now: () => number;
   /** Called with the connection of each request that passed authentication. */
-  readonly onAuthenticated?: (socket: Socket) => void;
+  readonly onAuthenticated?: (socket: Socket, token: string | null) => boolean;
 }

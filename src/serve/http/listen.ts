@@ -32,6 +32,8 @@ const MAX_CONNECTIONS = 16_384;
 
 /** Share of all connections that one address may have without a token. */
 const MAX_ADDRESS_SHARE = 0.25;
+/** Share of all connections that one token may have, streams above all. */
+const MAX_TOKEN_SHARE = 0.5;
 
 /** How many ports after the default are tried. */
 const MORE_PORTS = 20;
@@ -78,7 +80,8 @@ async function listenWith(
     connectionsPerAddress,
     Math.max(1, Math.floor(server.maxConnections * MAX_ADDRESS_SHARE)),
   );
-  const app = createApp({ onAuthenticated: limitConnections(server, perAddress).admit });
+  const perToken = Math.max(1, Math.floor(server.maxConnections * MAX_TOKEN_SHARE));
+  const app = createApp({ onAuthenticated: limitConnections(server, { perAddress, perToken }).admit });
   closeStalledConnections(server, queue, STALLED_MS);
   await bindTo(server, { host, port }, morePorts);
   const address = server.address() as AddressInfo;

@@ -251,6 +251,7 @@ export const findings: readonly Finding[] = [
   { id: 'V25', fault: 'invisible characters survived the cleaning' },
   { id: 'V26', fault: '`npm publish` in the folder would have published the package without its shrinkwrap' },
   { id: 'V27', fault: 'the key that cancels a statement was sent in clear text, whatever the session has' },
+  { id: 'V28', fault: 'one read token took all connections of the server, its health checks included' },
   { id: 'Y1', fault: 'comparing two versions took the square of their symbols, on the thread of all searches' },
   { id: 'Y2', fault: 'the revisions of a page that became very long took all memory of the process' },
   { id: 'Y3', fault: 'the publisher of a package put a sentence into the version that agents read' },

@@ -26,3 +26,35 @@ test('connections that do nothing leave files for the database', LINUX, async ()
     await server.stop();
   }
 });
+
+test(
+  'one token has half of the connections at most, however slowly it opens its streams (finding V28)',
+  { ...LINUX, timeout: 120_000 },
+  async () => {
+    const server = await startAttackedServer({ launcher: ['prlimit', `--nofile=${OPEN_FILES}`] });
+    const open = new Set<Socket>();
+    const statuses: string[] = [];
+    try {
+      for (let nth = 0; nth < OPEN_FILES; nth += 1) {
+        const socket = connect(server.port, '127.0.0.1');
+        open.add(socket);
+        const answered = new Promise<void>((resolve) => {
+          socket.on('error', () => undefined).on('close', () => (open.delete(socket), resolve()));
+          socket.once('data', (head: Buffer) => (statuses.push(head.toString('latin1', 9, 12)), resolve()));
+        });
+        const path = nth % 2 === 0 ? '/events' : '/api/changes/stream';
+        socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${server.readToken}\r\n\r\n`);
+        await answered;
+        // Within the rate of the token.
+        if (nth % 100 === 99) await wait(5000);
+      }
+      expect(statuses.filter((status) => status === '200')).toHaveLength(OPEN_FILES / 4);
+      expect(statuses.filter((status) => status !== '200' && status !== '503')).toEqual([]);
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+      expect((await fetch(`${server.url}/api/sources`, { headers: bearer(server.adminToken) })).status).toBe(200);
+    } finally {
+      for (const socket of open) socket.destroy();
+      await server.stop();
+    }
+  },
+);

@@ -10,6 +10,7 @@ import { TERMINAL } from '../../text/readers.table.ts';
 import { statusText } from '../../text/run-text.ts';
 import type { FlagAnswer } from '../cli-flags.ts';
 import { PLAIN_OUTPUT, type OutputFormat } from './columns.ts';
+import { renderCoverage } from './render-coverage.ts';
 import { renderDefault } from './render-default.ts';
 import {
   renderBacklinks,
@@ -79,6 +80,7 @@ const renderers: ActionRenderers & Readonly<Record<FlagAnswer['name'], Render<ne
       : `Wrote ${pluralize(sources.length, 'source')} to ${out}.\n`,
   import_definitions: ({ added, existing }) =>
     `Added ${pluralize(added.length, 'source')} and started ${added.length === 1 ? 'its run' : 'their runs'}; ${existing.length} already existed.\n`,
+  show_coverage: renderCoverage,
   show_growth: renderGrowth,
   show_stats: renderStats,
   list_changes: renderChanges,

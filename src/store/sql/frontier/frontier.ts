@@ -1,5 +1,6 @@
 // The frontier port over either engine: claims, and lists of the URLs of a run.
 
+import { PinakesError } from '../../../core/model/errors.ts';
 import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
 import type { RunId, SourceId, VersionId } from '../../../core/model/run.ts';
 import { DISCOVERY_KINDS, type Claim, type Frontier, type ShortenedUrls } from '../../port/frontier.ts';
@@ -14,6 +15,7 @@ import { createTransactionTail } from '../runs/transaction-tail.ts';
 import { breakAliasCycles } from './break-alias-cycles.ts';
 import { enqueuePrevious, previousUrls } from './enqueue-previous.ts';
 import { enqueueUrls, excludeUrls } from './enqueue-urls.ts';
+import type { FrontierLookup, RunInfo } from './frontier-lookup.ts';
 import { listUrls, locateUrl, readReasons, versionsOfUrl } from './read-urls.ts';
 import { excludeOverflow } from './page-limit.ts';
 import { settleClaims, type SettleDeps } from './settle-claims.ts';
@@ -50,7 +52,7 @@ const selectDueIn = `select case when due.at is null or ready.at < due.at then r
 const selectIsDrained = `select 1 as one from runs where id = $1 and ${RUN_IS_DRAINED}`;
 
 export function createFrontier(deps: SettleDeps & ClaimLimits): Omit<Frontier, keyof ShortenedUrls> {
-  const { engine, lookup, parts, maxAttempts, queueEventMaxUrls, wakeHosts } = deps;
+  const { engine, lookup, parts, maxAttempts, queueEventMaxUrls } = deps;
   return {
     async enqueue(run, entries) {
       const hostId = await lookup.registerHosts(entries);
@@ -94,20 +96,7 @@ export function createFrontier(deps: SettleDeps & ClaimLimits): Omit<Frontier, k
 
     renew: (claims, leaseMs) => renewClaims(engine, claims, leaseMs),
 
-    async release(claims) {
-      await engine.transaction(async (tx) => {
-        const rows = await tx.each<ReleasedRow>(release, claims.map(claimKey).sort(byKey));
-        const hostsOf = Map.groupBy(rows, (row) => row.run_id);
-        const tail = createTransactionTail();
-        for (const [run, rowsOfRun] of [...hostsOf].sort(([a], [b]) => a - b)) {
-          const hosts = [...new Set(rowsOfRun.map((row) => row.host_id))].sort((a, b) => a - b);
-          await wakeHosts(tx, run, hosts);
-          const info = await lookup.runInfo(run as RunId);
-          for (const { url, depth } of rowsOfRun) tail.enqueued(info, { url, depth, reason: 'released' });
-        }
-        await tail.write(tx);
-      });
-    },
+    release: (claims) => releaseClaims(deps, claims),
 
     settle: (settlements) => settleClaims(deps, settlements),
 
@@ -124,11 +113,44 @@ export function createFrontier(deps: SettleDeps & ClaimLimits): Omit<Frontier, k
   };
 }
 
+/**
+ * Read before the transaction: one that reads with a second connection waits forever once all connections are in transactions. A run that
+ * is gone has no claims.
+ */
+async function runInfos(claims: readonly Claim[], lookup: FrontierLookup): Promise<ReadonlyMap<number, RunInfo>> {
+  const infos = new Map<number, RunInfo>();
+  for (const run of new Set(claims.map((claim) => claim.run))) {
+    const info = await lookup.runInfo(run).catch((error: unknown) => {
+      if (error instanceof PinakesError && error.code === 'run.unknown') return null;
+      throw error;
+    });
+    if (info !== null) infos.set(run, info);
+  }
+  return infos;
+}
+
 interface ReleasedRow {
   readonly run_id: number;
   readonly host_id: number;
   readonly url: string;
   readonly depth: number;
+}
+
+async function releaseClaims({ engine, lookup, wakeHosts }: SettleDeps, claims: readonly Claim[]): Promise<void> {
+  const infos = await runInfos(claims, lookup);
+  await engine.transaction(async (tx) => {
+    const rows = await tx.each<ReleasedRow>(release, claims.map(claimKey).sort(byKey));
+    const hostsOf = Map.groupBy(rows, (row) => row.run_id);
+    const tail = createTransactionTail();
+    for (const [run, rowsOfRun] of [...hostsOf].sort(([a], [b]) => a - b)) {
+      const hosts = [...new Set(rowsOfRun.map((row) => row.host_id))].sort((a, b) => a - b);
+      await wakeHosts(tx, run, hosts);
+      const info = infos.get(run);
+      if (info === undefined) continue;
+      for (const { url, depth } of rowsOfRun) tail.enqueued(info, { url, depth, reason: 'released' });
+    }
+    await tail.write(tx);
+  });
 }
 
 async function hasWork({ reader }: Engine, run: RunId): Promise<boolean> {
