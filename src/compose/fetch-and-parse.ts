@@ -33,14 +33,23 @@ export interface FetchAndParseContext {
   readonly fetcher?: Fetcher | undefined;
 }
 
+/** The fetcher alone; it closes only what it opened. */
+export function openFetcher(
+  config: Config,
+  { listeningOn = [], fetcher: provided }: FetchAndParseContext = {},
+): Fetcher {
+  if (provided !== undefined)
+    return { fetch: (request, signal) => provided.fetch(request, signal), close: async () => undefined };
+  const ports = forbiddenPorts(config, listeningOn);
+  return createHttpFetcher({ ...config.fetch, proxies: proxySettings(process.env), ownPorts: () => ports });
+}
+
 export function openFetchAndParse(
   config: Config,
   threads: number,
-  { listeningOn = [], fetcher: provided }: FetchAndParseContext = {},
+  context: FetchAndParseContext = {},
 ): { fetcher: Fetcher; parser: Parser; close: () => Promise<void> } {
-  const ports = forbiddenPorts(config, listeningOn);
-  const fetcher =
-    provided ?? createHttpFetcher({ ...config.fetch, proxies: proxySettings(process.env), ownPorts: () => ports });
+  const fetcher = openFetcher(config, context);
   const { timeoutMs, memoryMb } = config.parse;
   const { targetChars, maxChars, fileTargetChars, fileMaxChars, maxPerFile: maxChunks } = config.chunk;
   const parser = createThreadParser({
@@ -55,7 +64,7 @@ export function openFetchAndParse(
     fetcher,
     parser,
     close: async () => {
-      await Promise.allSettled([parser.close(), provided === undefined ? fetcher.close() : null]);
+      await Promise.allSettled([parser.close(), fetcher.close()]);
     },
   };
 }

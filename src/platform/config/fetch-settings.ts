@@ -68,6 +68,23 @@ export const registry = z.strictObject({
   ),
 });
 
+export const catalog = z.strictObject({
+  locations: z
+    .array(
+      z
+        .string()
+        .regex(
+          /^(?:https?:\/\/|\/|[A-Za-z]:[\\/]).+#[0-9a-f]{64}$/,
+          'not the URL or the absolute path of a catalogue with its pin, such as https://catalog.example/#9f86…',
+        ),
+    )
+    .max(20)
+    .default([])
+    .describe(
+      'Catalogues to install from, each as LOCATION#PIN; pinakes sync uses them for packages that are not on the disk',
+    ),
+});
+
 function isCidr(text: string): boolean {
   const [address = '', prefix = '', more] = text.split('/');
   const family = isIP(address);

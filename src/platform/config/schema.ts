@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { z } from 'zod';
 import { CustomPresets } from '../../core/model/preset.ts';
 import { auditSettings, oauthSettings, serveSettings, workerSettings } from './access-settings.ts';
-import { fetch, registry } from './fetch-settings.ts';
+import { catalog, fetch, registry } from './fetch-settings.ts';
 import { renderProblem, renderSettings } from './render-settings.ts';
 import { count, days, delay, enable, lower, minutes, ms, raise } from './setting-kinds.ts';
 
@@ -324,6 +324,7 @@ export function configSchema(dataDir: string) {
       sink: sink.prefault({}),
       files: files.prefault({}),
       registry: registry.prefault({}),
+      catalog: catalog.prefault({}),
       owner: owner.prefault({}),
       serve: serveSettings.prefault({}),
       audit: auditSettings.prefault({}),

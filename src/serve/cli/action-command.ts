@@ -45,8 +45,9 @@ export function completeCommand(
   command.action(async (...args: unknown[]) => {
     const flags = command.opts<Record<string, unknown>>();
     const input = collectInput(action, binding, args, flags);
+    const { startsWorker = false } = binding;
     const nameOf = (path: readonly PropertyKey[]): string => cliInputName(binding, path);
-    setCode(await runAction({ action, input, flags, cliFlags, nameOf }, runtime));
+    setCode(await runAction({ action, input, flags, cliFlags, nameOf, startsWorker }, runtime));
   });
 }
 
