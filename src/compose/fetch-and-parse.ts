@@ -2,6 +2,7 @@
 
 import { createHttpFetcher } from '../fetch/http/http-fetcher.ts';
 import type { Fetcher } from '../fetch/port.ts';
+import { createSignRequest } from '../fetch/http/sign-request.ts';
 import { proxySettings } from '../fetch/http/proxy-settings.ts';
 import type { Parser } from '../parse/port.ts';
 import { createThreadParser } from '../parse/thread-parser.ts';
@@ -40,7 +41,13 @@ export function openFetchAndParse(
 ): { fetcher: Fetcher; parser: Parser; close: () => Promise<void> } {
   const ports = forbiddenPorts(config, listeningOn);
   const fetcher =
-    provided ?? createHttpFetcher({ ...config.fetch, proxies: proxySettings(process.env), ownPorts: () => ports });
+    provided ??
+    createHttpFetcher({
+      ...config.fetch,
+      proxies: proxySettings(process.env),
+      ownPorts: () => ports,
+      sign: createSignRequest(config.fetch, Date.now),
+    });
   const { timeoutMs, memoryMb } = config.parse;
   const { targetChars, maxChars, fileTargetChars, fileMaxChars, maxPerFile: maxChunks } = config.chunk;
   const parser = createThreadParser({
