@@ -7,7 +7,7 @@ import { DISCOVERY_KINDS, type Claim, type Frontier, type ShortenedUrls } from '
 import type { RunLease } from '../../port/runs.ts';
 import { hashOf, hex, keyBytes } from '../engine/codec.ts';
 import type { ClaimedRow, ClaimLimits } from '../engine/engine-parts.ts';
-import { batch, type Engine } from '../engine/engine.ts';
+import { batch, type Engine, type Value } from '../engine/engine.ts';
 import { RETRY_RANK, URL_STATE } from '../engine/states.ts';
 import { confirmMissing } from '../pages/confirm-missing.ts';
 import { holdsLease, inLiveRun, RUN_IS_DRAINED } from '../runs/run-row.ts';
