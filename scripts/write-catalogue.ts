@@ -4,9 +4,10 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareVersions } from '../src/core/model/version-verdict.ts';
+import { readNpmConfig } from '../src/platform/npm-config.ts';
 
 const folder = join(import.meta.dirname, '../catalogue');
-const registry = process.env['npm_config_registry'] ?? 'https://registry.npmjs.org/';
+const { registryOf } = readNpmConfig(process.env);
 
 const lines = (file: string): readonly string[] =>
   readFileSync(join(folder, file), 'utf8')
@@ -33,7 +34,7 @@ async function writePackages(): Promise<void> {
 }
 
 async function writePackage(name: string): Promise<void> {
-  const response = await fetch(new URL(name.replace('/', '%2f'), registry));
+  const response = await fetch(`${registryOf(name).replace(/\/$/, '')}/${name.replace('/', '%2f')}`);
   if (!response.ok) throw new Error(`${name}: status ${response.status}`);
   const about = (await response.json()) as Packument;
   const { latest } = about['dist-tags'];
