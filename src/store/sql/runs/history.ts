@@ -63,17 +63,21 @@ function newerOf(a: HistoryPosition | null, b: HistoryPosition | null): HistoryP
 }
 
 export function createHistory(engine: Engine, committed: CommittedHistory): History {
+  /** Whether what this process committed after that event is still there. */
+  const hasCommitted = async (after: number): Promise<boolean> => {
+    const { newest } = committed;
+    return newest === null || newest.seq <= after || isContinued(await readMark(engine.reader, newest), newest);
+  };
   const begin = (previous: string): Promise<void> =>
     engine.transaction(async (tx) => void (await tx.all(beginHistory, [createHistoryId(), previous])));
   return {
     begin,
     async follow(seen) {
       if (seen === null) committed.newest = null;
-      const known = seen === null ? null : newerOf(seen, committed.newest);
-      const row = await readMark(engine.reader, known);
+      const row = await readMark(engine.reader, seen);
       const mark = { id: row.id, seq: row.seq, at: row.at };
-      if (seen === null || known === null) return mark;
-      if (isContinued(row, known) && mark.id === seen.id) return mark;
+      if (seen === null) return mark;
+      if (mark.id === seen.id && isContinued(row, seen) && (await hasCommitted(seen.seq))) return mark;
       if (mark.id === seen.id) await begin(seen.id);
       throw pinakesError('database.rolled-back', {});
     },
