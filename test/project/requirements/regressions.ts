@@ -254,6 +254,7 @@ export const findings: readonly Finding[] = [
   { id: 'V28', fault: 'one read token took all connections of the server, its health checks included' },
   { id: 'V29', fault: 'the plan of a site with a section called `constructor` failed' },
   { id: 'V30', fault: 'planning a site of deep or long paths held the crawl thread for seconds' },
+  { id: 'V32', fault: 'a request whose body ended early was a failure of the server, with a stack in its log' },
   {
     id: 'V33',
     fault:
