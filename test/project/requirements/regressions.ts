@@ -262,6 +262,7 @@ export const findings: readonly Finding[] = [
   },
   { id: 'V34', fault: 'control characters in a header of a site reached the terminal in an error message' },
   { id: 'V35', fault: 'the project file of a clone chose the site that was crawled as a package, for all projects' },
+  { id: 'V36', fault: 'a restored library could be read by every user of the machine' },
   { id: 'Y1', fault: 'comparing two versions took the square of their symbols, on the thread of all searches' },
   { id: 'Y2', fault: 'the revisions of a page that became very long took all memory of the process' },
   { id: 'Y3', fault: 'the publisher of a package put a sentence into the version that agents read' },
