@@ -7,6 +7,8 @@ import type { CustomPresets } from '../core/model/preset.ts';
 import type { LocalFiles } from '../fetch/port.ts';
 import type { CrawlSettings } from '../core/model/source-settings.ts';
 import type { LocalModel } from '../core/vector/local-model.ts';
+import type { EntryBuilder } from '../library/catalog/build-entries.ts';
+import type { CatalogAccess } from '../library/catalog/open-catalog.ts';
 import type { PullRequest } from '../library/pull-model.ts';
 import type { SendMessage } from '../library/webhook-message.ts';
 import type { SourcePlan } from '../library/plan-source.ts';
@@ -28,6 +30,7 @@ export interface ActionDeps {
   readonly plan: (start: PageUrl, settings: CrawlSettings, signal: AbortSignal) => Promise<SourcePlan>;
   /** The release that the registry of a package offers now. */
   readonly release: (reference: PackageReference, signal: AbortSignal) => Promise<{ readonly version: string }>;
+  readonly catalogs: CatalogAccess;
   readonly webhooks: WebhookAccess;
   /** The caller's file system; null for every interface except the command line. */
   readonly localAccess: LocalAccess | null;
@@ -87,6 +90,8 @@ export interface LocalAccess {
     request: PullRequest,
     onProgress: (step: string, done: number, total: number) => void,
   ) => Promise<LocalModel>;
+  /** Builds entries of a catalogue in a temporary library. */
+  readonly openEntryBuilder: () => Promise<EntryBuilder>;
   /** Raises `files.unreadable`. */
   readonly readText: (path: string) => Promise<string>;
   /** A file of any size, line by line; a line is cut at 64 KB. Raises `files.unreadable`. */
@@ -112,6 +117,8 @@ export interface CliBinding {
   readonly positional: readonly string[];
   /** The last argument takes all remaining words, joined by spaces, so that a query needs no quotes. */
   readonly joinsWords?: true;
+  /** The action waits for runs that it starts, so a worker of this process takes them unless another one does. */
+  readonly startsWorker?: true;
   readonly example: string;
   /** Inputs that the command itself determines. */
   readonly fixedInput?: Readonly<Record<string, string>>;

@@ -13,6 +13,7 @@ import { editSource } from './edit-source.ts';
 import { exportSource } from './export-source.ts';
 import { listPlaceHubs, listPlacePages, listPlaces, resolvePlace, showGazetteer, showPlace } from './gazetteer.ts';
 import { importBundle } from './import-bundle.ts';
+import { installEntries } from './install-entries.ts';
 import { listAudit } from './list-audit.ts';
 import { importPlaces } from './import-places.ts';
 import { listBacklinks } from './list-backlinks.ts';
@@ -38,6 +39,7 @@ import { showBody } from './show-body.ts';
 import { listRevisions } from './list-revisions.ts';
 import { listVectors } from './list-vectors.ts';
 import { planSource } from './plan-source.ts';
+import { buildCatalog, createCatalogKey, createCatalogRoot } from './publish-catalog.ts';
 import { readDocs } from './read-docs.ts';
 import { pullModel } from './pull-model.ts';
 import { listFailures } from './list-failures.ts';
@@ -54,6 +56,7 @@ import { createToken, deleteToken, listTokens, rotateToken } from './access-toke
 import { createWebhook, listWebhooks, deleteWebhook, testWebhook } from './webhooks.ts';
 import { showUrl } from './show-url.ts';
 import { syncProject } from './sync-project.ts';
+import { rebuildEntry, verifyCatalog } from './verify-catalog.ts';
 import { verifyStore } from './verify-store.ts';
 
 /** By name. A key that differs from the name of its action does not compile. */
@@ -62,6 +65,7 @@ export const actions = checkNames({
   plan_source: planSource,
   preview_page: previewPage,
   sync_project: syncProject,
+  install_entries: installEntries,
   recrawl_source: recrawlSource,
   edit_source: editSource,
   remove_source: removeSource,
@@ -125,6 +129,11 @@ export const actions = checkNames({
   rotate_token: rotateToken,
   delete_token: deleteToken,
   list_audit: listAudit,
+  verify_catalog: verifyCatalog,
+  rebuild_entry: rebuildEntry,
+  build_catalog: buildCatalog,
+  create_catalog_root: createCatalogRoot,
+  create_catalog_key: createCatalogKey,
   pull_model: pullModel,
   verify_store: verifyStore,
   show_settings: showSettings,

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { formatArchiveReference, parseArchiveReference } from '../core/archives/archive-reference.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { pageUrl } from '../core/model/page-url.ts';
+import type { DefinedSource } from '../core/model/source-definition.ts';
 import { isFilePath } from '../core/model/source-name.ts';
 import { ARCHIVE_SETTINGS, SourceSettings } from '../core/model/source-settings.ts';
 import type { Source } from '../store/port/sources.ts';
@@ -13,7 +14,7 @@ import { action, type ActionDeps } from './action.ts';
 import { addSource } from './add-source.ts';
 import { editSource } from './edit-source.ts';
 import { removeSource } from './remove-source.ts';
-import { Definitions, readDefinitions, type DefinedSource } from './source-definitions.ts';
+import { Definitions, readDefinitions } from './source-definitions.ts';
 
 const Applied = z.object({
   isDryRun: z.boolean(),

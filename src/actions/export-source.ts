@@ -49,6 +49,10 @@ export const exportSource = action({
         locations: z.array(z.object({ rule: z.string(), path: z.string(), line: z.int() })),
       })
       .describe('Possible keys and passwords in the exported texts'),
+    archive: z
+      .object({ reference: z.string(), hash: z.string(), license: z.string().nullable() })
+      .nullable()
+      .describe('The repository or package that its pages were read from, with its commit or hash; null for others'),
     leftOut: z
       .object({ found: z.int(), files: z.array(z.object({ path: z.string(), message: z.string() })) })
       .describe('Files of the folder that a bundle does not have, such as those above the size limit'),
@@ -94,11 +98,21 @@ export const exportSource = action({
     return {
       ...summary,
       source: input.source,
+      archive: await archiveOf(deps.store, selected.version),
       secrets: { found: secrets.length, locations },
       leftOut: { found: leftOut.length, files },
     };
   },
 });
+
+async function archiveOf(
+  store: ActionDeps['store'],
+  { id }: Version,
+): Promise<{ reference: string; hash: string; license: string | null } | null> {
+  const { storedArchive } = await import('../crawl/archives/stored-archive.ts');
+  const stored = await storedArchive(store, id);
+  return stored === null ? null : { reference: stored.reference, hash: stored.id, license: stored.license };
+}
 
 /** An export with its source resolved. */
 interface Export {

@@ -1,7 +1,8 @@
 // Exports and imports source definitions: start, versions and crawl settings, without pages. The file can be kept in git.
 
 import { z } from 'zod';
-import { isFilePath, SourceName, VersionName } from '../core/model/source-name.ts';
+import { DefinedSource } from '../core/model/source-definition.ts';
+import { isFilePath } from '../core/model/source-name.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { parseJson } from '../core/text/parse-json.ts';
 import { SourceSettings } from '../core/model/source-settings.ts';
@@ -9,17 +10,8 @@ import type { Source } from '../store/port/sources.ts';
 import { action } from './action.ts';
 import { addSource } from './add-source.ts';
 
-const DefinedSource = z.strictObject({
-  name: SourceName,
-  startUrl: z.string().min(1),
-  versions: z.array(VersionName).default(['']),
-  settings: SourceSettings.partial().default({}),
-});
-
 /** As other programs write it. */
 const STDOUT = '-';
-
-export type DefinedSource = z.output<typeof DefinedSource>;
 
 export const Definitions = z.array(DefinedSource).max(10_000);
 

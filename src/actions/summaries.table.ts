@@ -31,6 +31,11 @@ export const ACTION_SUMMARIES: readonly ActionSummary[] = [
       { '[dir]': 'The folder with the lockfile' },
     ),
   ]),
+  action('install_entries', 'write', async () => (await import('./install-entries.ts')).installEntries, [
+    command('install', 'index', 'Install documentation from a catalogue, with its signatures checked', {
+      '<entries...>': 'Names with or without a version or a range, separated by spaces, such as npm:zod or fastify@^5',
+    }),
+  ]),
   action('recrawl_source', 'write', async () => (await import('./recrawl-source.ts')).recrawlSource, [
     command('recrawl', 'index', 'Crawl a source again', { '<source>': 'The name of the source' }),
   ]),
@@ -338,6 +343,37 @@ export const ACTION_SUMMARIES: readonly ActionSummary[] = [
   ]),
   action('list_audit', 'admin', async () => (await import('./list-audit.ts')).listAudit, [
     command('audit', 'serve', 'List the audit log: who called what, with the outcome, newest first'),
+  ]),
+  action('verify_catalog', 'network', async () => (await import('./verify-catalog.ts')).verifyCatalog, [
+    command('catalog verify', 'maintain', 'Check the signatures and all bundles of a catalogue, and list what it has', {
+      '[catalog]': 'LOCATION#PIN of a catalogue; by default all configured ones',
+    }),
+  ]),
+  action('rebuild_entry', 'network', async () => (await import('./verify-catalog.ts')).rebuildEntry, [
+    command(
+      'catalog rebuild',
+      'maintain',
+      'Build an entry of a catalogue again from its package or repository, and compare it to the byte',
+      { '<entry>': 'Its name with its version, such as fastify@5.12.8' },
+    ),
+  ]),
+  action('build_catalog', 'network', async () => (await import('./publish-catalog.ts')).buildCatalog, [
+    command(
+      'catalog build',
+      'maintain',
+      'Build the bundles of a catalogue from its definitions, and sign the list of them',
+      { '<definitions>': 'A folder with one YAML file for each entry' },
+    ),
+  ]),
+  action('create_catalog_root', 'network', async () => (await import('./publish-catalog.ts')).createCatalogRoot, [
+    command('catalog root', 'maintain', 'Say which keys sign a catalogue: the first time, and whenever a key changes', {
+      '<out>': 'The folder of the catalogue',
+    }),
+  ]),
+  action('create_catalog_key', 'network', async () => (await import('./publish-catalog.ts')).createCatalogKey, [
+    command('catalog key', 'maintain', 'Create a key that signs a catalogue, as a file that only you may read', {
+      '<file>': 'The file to write; it must not exist',
+    }),
   ]),
   action('pull_model', 'admin', async () => (await import('./pull-model.ts')).pullModel, [
     command('models pull', 'maintain', 'Download an embedding model, or import one from a folder', {

@@ -87,7 +87,11 @@ export const syncProject = action({
         done,
         total,
       });
-    const { root, ...result } = await sync(request, { store, index, files, onPackage, signal });
+    const { createCatalogInstaller } = await import('../library/catalog/install-bundle.ts');
+    const installer = createCatalogInstaller(deps.catalogs, { store, index, signal });
+    const { install: installFromCatalog } = installer;
+    const syncDeps = { store, index, files, onPackage, installFromCatalog, signal };
+    const { root, ...result } = await sync(request, syncDeps).finally(() => installer.close());
     const hasWorkspaces = result.packages.some(({ workspaces }) => workspaces.some((one) => one !== ''));
     const recorded = result.packages.filter(
       ({ index: id, site, state }) => id !== null || site !== null || state === 'undocumented',

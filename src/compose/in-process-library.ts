@@ -16,10 +16,12 @@ import { ssrfVerdict } from '../core/ssrf/ssrf-verdict.ts';
 import type { LocalFiles } from '../fetch/port.ts';
 import type { SearchIndex } from '../index/port.ts';
 import { createAuditWriter } from '../library/audit-writer.ts';
+import type { CatalogAccess } from '../library/catalog/open-catalog.ts';
 import type { PullDeps, PullRequest } from '../library/pull-model.ts';
 import { freeBytes } from '../platform/check-machine.ts';
 import { originText, printConfig } from '../platform/config/print-config.ts';
 import type { Config } from '../platform/config/schema.ts';
+import { PROGRAM_VERSION } from '../platform/program-version.ts';
 import { openFolderWriter } from '../platform/folder-writer.ts';
 import { openFileWriter, readLines, readText } from '../platform/user-files.ts';
 import type { DenseRetriever } from '../search/dense-retrieval.ts';
@@ -54,6 +56,7 @@ export function createActionCalls(
     bounds: runBounds(context.config),
     ...planner,
     webhooks: createLazyWebhooks(context.config, listeningOn),
+    catalogs: createLazyCatalogs(context),
     system: createSystemAccess(context),
     settings: () => printConfig(context).map((one) => ({ ...one, origin: originText(one.origin) })),
   };
@@ -63,6 +66,7 @@ export function createActionCalls(
     openFolder: openFolderWriter,
     readText,
     readLines,
+    openEntryBuilder: async () => (await import('./entry-builder.ts')).openEntryBuilder(context, openInProcessLibrary),
     pullModel: (request: PullRequest, onProgress: PullDeps['onProgress']) =>
       pullLocalModel(context.config, request, { onProgress, signal: context.signal }),
   };
@@ -127,8 +131,22 @@ function createLazyFiles({ files }: Config): LocalFiles {
   return {
     stat: async (path) => (await load()).stat(path),
     open: async (start) => (await load()).open(start),
+    openBundle: async (archive, name) => (await load()).openBundle(archive, name),
     openProject: async (path) => (await load()).openProject(path),
     openPackage: async (at) => (await load()).openPackage(at),
+  };
+}
+
+/** Imported when needed: few commands read a catalogue. */
+function createLazyCatalogs(context: AppContext): CatalogAccess {
+  const loaded = async () => (await import('./catalog-access.ts')).createCatalogAccess(context);
+  return {
+    configured: context.config.catalog.locations,
+    program: PROGRAM_VERSION,
+    now: Date.now,
+    open: async (location, signal) => (await loaded()).open(location, signal),
+    loadTrust: async (name) => (await loaded()).loadTrust(name),
+    saveTrust: async (name, state) => (await loaded()).saveTrust(name, state),
   };
 }
 

@@ -164,6 +164,8 @@ export interface LocalStart {
 export interface LocalFiles {
   stat(path: string): Promise<LocalStart>;
   open(path: string): Promise<LocalSource>;
+  /** A bundle in memory. */
+  openBundle(archive: Uint8Array, name: string): Promise<LocalSource>;
   openProject(path: string): Promise<ProjectFiles>;
   openPackage(at: PackageFolderPath): Promise<PackageFiles>;
 }

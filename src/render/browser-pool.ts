@@ -185,7 +185,7 @@ const MAX_ADMITTED = 10_000;
  * The last check of a browser's requests: one that has passed no filter of a page is refused. Frames in other processes, workers that
  * several pages share, and what a page leaves behind when it is closed have no filter. Rejects with `render.unavailable`.
  */
-async function openGate(launched: LaunchedBrowser): Promise<RequestGate> {
+export async function openGate(launched: LaunchedBrowser): Promise<RequestGate> {
   const admitted = createLruCache<string, true>(MAX_ADMITTED);
   try {
     const cdp = await launched.browser.newBrowserCDPSession();

@@ -1,7 +1,6 @@
 // A rate limit per principal: a token or an IP address.
 
-import { createLruCache } from '../core/lru-cache.ts';
-import { createTokenBuckets } from '../core/rate/token-buckets.ts';
+import { createTokenBuckets, type BucketRate } from '../core/rate/token-buckets.ts';
 import type { Principal } from '../platform/access-token.ts';
 
 export interface RateLimit {
@@ -14,9 +13,12 @@ export interface RateLimit {
 const MINUTE_MS = 60_000;
 
 /** The bucket refills evenly and allows a burst of a tenth of a minute's requests, at least ten. */
+function bucketRate(perMinute: number): BucketRate {
+  return { burst: Math.max(10, perMinute / 10), intervalMs: MINUTE_MS / perMinute };
+}
+
 export function createRateLimit(perMinute: number, now: () => number): RateLimit {
-  const burst = Math.max(10, perMinute / 10);
-  const buckets = createTokenBuckets({ burst, intervalMs: MINUTE_MS / perMinute, now });
+  const buckets = createTokenBuckets({ ...bucketRate(perMinute), now });
   return {
     take: (principal) => Math.ceil(buckets.take(principal) / 1000),
     charge: (principal, requests) => buckets.add(principal, -requests),
@@ -29,27 +31,17 @@ export interface RequestBudgets {
   charge(principal: Principal, requests: number): void;
 }
 
-/** Number of different budgets; with more, the least recently used one starts over. */
-const MAX_BUDGETS = 100;
-
 /** A token without its own budget has that of the server. */
 export function createRequestBudgets(perMinute: number, now: () => number): RequestBudgets {
-  const common = createRateLimit(perMinute, now);
-  const others = createLruCache<number, RateLimit>(MAX_BUDGETS);
-
-  function limitOf({ requestsPerMinute: own }: Principal): RateLimit {
-    if (own === null) return common;
-    const known = others.get(own);
-    if (known !== undefined) return known;
-    const created = createRateLimit(own, now);
-    others.set(own, created);
-    return created;
-  }
-
+  const buckets = createTokenBuckets({ ...bucketRate(perMinute), now });
+  const rateOf = ({ requestsPerMinute: own }: Principal): BucketRate | undefined =>
+    own === null ? undefined : bucketRate(own);
   return {
-    take: (principal) => (principal.token === null ? 0 : limitOf(principal).take(principal.token)),
+    take(principal) {
+      return principal.token === null ? 0 : Math.ceil(buckets.take(principal.token, rateOf(principal)) / 1000);
+    },
     charge(principal, requests) {
-      if (principal.token !== null) limitOf(principal).charge(principal.token, requests);
+      if (principal.token !== null) buckets.add(principal.token, -requests, rateOf(principal));
     },
   };
 }

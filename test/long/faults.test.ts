@@ -19,7 +19,7 @@ const summaries: FaultStats[] = [];
 let stage: FaultFixture;
 
 beforeAll(async () => {
-  stage = await openFixture(40, 20);
+  stage = await openFixture(40, 20, false);
 });
 
 afterAll(() => stage.close());

@@ -31,5 +31,7 @@ export const OTHER_SUITES: ReadonlyArray<readonly [start: string, where: string]
   ['pinakes models pull', 'a model: feature/embed'],
   ['pinakes fetch --file urls.txt --crawl4ai', 'a Crawl4AI server: feature/loader'],
   ['pinakes sink qdrant', 'Qdrant: feature/sinks'],
+  ['pinakes install', 'a catalogue: feature/catalog'],
+  ['pinakes catalog', 'a catalogue: feature/catalog'],
   ['pinakes ready', 'fails while a milestone is missing: feature/analysis'],
 ];

@@ -2,9 +2,10 @@
 
 import { availableParallelism } from 'node:os';
 import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
-import { bundleLimits } from '../../src/core/chunk/chunker.ts';
+import { bundleLimits, type ChunkLimits } from '../../src/core/chunk/chunker.ts';
 import type { RunId, RunMode } from '../../src/core/model/run.ts';
 import { createWorker } from '../../src/crawl/worker.ts';
+import type { Parser } from '../../src/parse/port.ts';
 import { createThreadParser } from '../../src/parse/thread-parser.ts';
 import { createHttpFetcher } from '../../src/fetch/http/http-fetcher.ts';
 import { createLocalFiles } from '../../src/fetch/files/local-files.ts';
@@ -28,7 +29,12 @@ export interface CrawlOptions {
   /** For this run only. */
   readonly settings?: JsonObject;
   readonly threads?: number;
+  /** Without one, threads are started for the crawl. */
+  readonly parser?: Parser;
 }
+
+const { targetChars, maxChars } = config.chunk;
+export const CHUNK_LIMITS: ChunkLimits = { ...bundleLimits, targetChars, capChars: maxChars };
 
 export async function addSite(
   store: Store,
@@ -60,15 +66,13 @@ export interface Crawler {
  */
 export function openCrawler(
   store: Store,
-  { threads = Math.max(1, availableParallelism() - 1) }: Pick<CrawlOptions, 'threads'> = {},
+  {
+    threads = Math.max(1, availableParallelism() - 1),
+    parser = createThreadParser({ threads, chunkLimits: CHUNK_LIMITS }),
+  }: Pick<CrawlOptions, 'threads' | 'parser'> = {},
   isTidy: () => boolean = () => true,
 ): Crawler {
   const stop = new AbortController();
-  const { targetChars, maxChars } = config.chunk;
-  const parser = createThreadParser({
-    threads,
-    chunkLimits: { ...bundleLimits, targetChars, capChars: maxChars },
-  });
   const fetcher = createHttpFetcher(config.fetch);
   const ports = {
     store,

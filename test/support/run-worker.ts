@@ -28,6 +28,15 @@ export const NO_SYSTEM: ActionDeps['system'] = {
   index: async () => ({ backend: 'database', state: 'ready', reason: null }),
 };
 
+export const NO_CATALOGS: ActionDeps['catalogs'] = {
+  configured: [],
+  program: '0.0.0',
+  now: Date.now,
+  open: () => Promise.reject(new Error('no catalogue is opened here')),
+  loadTrust: async () => null,
+  saveTrust: async () => undefined,
+};
+
 export function actionDeps(store: Store, options: Partial<LocalFilesOptions> = {}): ActionDeps {
   const index = createSegmentIndex(store.segments);
   return {
@@ -41,6 +50,7 @@ export function actionDeps(store: Store, options: Partial<LocalFilesOptions> = {
     presets: {},
     bounds: { concurrency: 16, requestTimeoutMs: 60_000, stopGraceMs: 5000 },
     system: NO_SYSTEM,
+    catalogs: NO_CATALOGS,
     webhooks: { requireAdmitted: () => undefined, send: () => Promise.reject(new Error('not sent')) },
     localAccess: {
       files: localFiles(options),
@@ -48,6 +58,7 @@ export function actionDeps(store: Store, options: Partial<LocalFilesOptions> = {
       openFolder: openFolderWriter,
       readText,
       readLines,
+      openEntryBuilder: () => Promise.reject(new Error('no entry is built here')),
       pullModel: () => Promise.reject(new Error('no model is pulled here')),
     },
     writer: null,

@@ -112,6 +112,13 @@ test('a menu that leads to a page which is gone is a missing hub', () => {
   expect(hubs[0]?.missing).toMatchObject([{ slug: 'world', expectedBy: ['navigation'] }]);
 });
 
+test('a page of a menu that has no text, such as the search of a site, is no missing hub', () => {
+  const urls = [known(''), ...pages('guides', 3), known('search', { state: 'gone', status: 200, listedBy: null })];
+  const { found, missing } = measure(urls, [entry('search')]);
+  expect(hubOf(found, 'search')).toBeUndefined();
+  expect(missing).toEqual(['/docs/search']);
+});
+
 test('a version that the site names without a page is expected where its siblings are', () => {
   const versions = ['3.0', '3.1', '3.2'].flatMap((v) => [known(`${v}/`), known(`${v}/a`)]);
   const { found } = measure([...versions, known('2.9/a')]);

@@ -146,7 +146,7 @@ function* fromMenus(
   const locate = createLocator(shape);
   for (const { url, label, level } of navigation) {
     const key = folderKey(url);
-    const isExpected = (below.get(key) ?? 0) >= MIN_BELOW || byFolder.get(key)?.state === 'gone';
+    const isExpected = (below.get(key) ?? 0) >= MIN_BELOW || isBroken(byFolder.get(key));
     if (level > MAX_MENU_LEVEL || !isExpected) continue;
     const { section, location } = locate(url);
     const slug = section?.slug ?? location.rest[0];
@@ -154,6 +154,11 @@ function* fromMenus(
     if (slug === undefined) continue;
     yield { url, taxonomy: 'section', slug, label, by: new Set(['navigation']), isNamed: true };
   }
+}
+
+/** A page that has no text without a browser, such as the search of a site, is not broken. */
+function isBroken(known: KnownUrl | undefined): boolean {
+  return known?.state === 'gone' && (known.status === null || known.status >= 400);
 }
 
 function* fromPlaces(

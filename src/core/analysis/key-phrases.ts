@@ -46,58 +46,99 @@ const ONLY_SPACE = /^\s+$/;
 const NOT_PROSE = /`[^`]*`|\]\([^)\s]{0,200}\)|<[^<>]{0,200}>|https?:\/\/\S+/g;
 
 export function phraseCandidates({ title, text }: { readonly title: string; readonly text: string }): PhraseCandidates {
-  const found = new Map<string, Candidate>();
+  const counter = createCounter();
   const cut = text.slice(0, MAX_CHARS);
   const kinds = lineKinds(cut);
   let words = 0;
   for (const [at, line] of cut.split('\n').entries()) {
     if (isCodeLine(kinds[at])) continue;
-    words += countLine(line, /^#{1,6} /.test(line) ? HEADING_BOOST : 1, found);
+    words += counter.add(line, /^#{1,6} /.test(line) ? HEADING_BOOST : 1);
   }
   if (words < MIN_PAGE_WORDS) return { candidates: [], terms: [] };
-  countLine(title, TITLE_BOOST, found);
-  const candidates = [...found.values()]
+  counter.add(title, TITLE_BOOST);
+  const candidates = counter.found
     .filter(({ count, boost }) => count > 1 || boost > 1)
     .sort((a, b) => b.count * b.boost - a.count * a.boost || (a.phrase < b.phrase ? -1 : 1))
-    .slice(0, MAX_SCORED);
+    .slice(0, MAX_SCORED)
+    .map(({ phrase, terms, count, boost }) => ({ phrase, terms, count, boost }));
   return { candidates, terms: [...new Set(candidates.flatMap(({ terms }) => terms))].sort() };
 }
 
-/** Returns the words of the line. A phrase crosses neither punctuation nor a stop word. */
-function countLine(line: string, boost: number, found: Map<string, Candidate>): number {
-  const prose = line.replaceAll(NOT_PROSE, ' . ');
-  let words = 0;
-  let run: string[] = [];
-  let end = 0;
-  for (const { 0: word, index } of prose.matchAll(WORD)) {
-    words += 1;
-    if (run.length > 0 && !ONLY_SPACE.test(prose.slice(end, index))) run = [];
-    end = index + word.length;
-    const lower = word.toLowerCase();
-    if (
-      isStopToken(stem(lower)) ||
-      isLowWeightToken(stem(lower)) ||
-      lower.length < 2 ||
-      lower.length > MAX_WORD_CHARS ||
-      /^[\d_-]+$/.test(lower)
-    ) {
-      run = [];
-      continue;
-    }
-    run = [...run.slice(1 - MAX_PHRASE_WORDS), lower];
-    for (let first = 0; first < run.length; first += 1) countPhrase(run.slice(first), boost, found);
-  }
-  return words;
+/** A candidate in a tree: its children are the phrases that are longer by one word. */
+interface Counted extends Candidate {
+  readonly longer: Map<string, Counted>;
 }
 
-function countPhrase(words: readonly string[], boost: number, found: Map<string, Candidate>): void {
-  const terms = words.map(stem);
-  const key = terms.join(' ');
-  const known = found.get(key);
-  if (known !== undefined) {
-    known.count += 1;
-    known.boost = Math.max(known.boost, boost);
-  } else if (found.size < MAX_COUNTED) found.set(key, { phrase: words.join(' '), terms, count: 1, boost });
+interface Counter {
+  readonly found: readonly Counted[];
+  /** Returns the words of the line. A phrase crosses neither punctuation nor a stop word. */
+  readonly add: (line: string, boost: number) => number;
+}
+
+function createCounter(): Counter {
+  const found: Counted[] = [];
+  const first = new Map<string, Counted>();
+  /** By the words of the page, since most of them occur often; null for a word that ends a phrase. */
+  const terms = new Map<string, string | null>();
+
+  function termOf(lower: string): string | null {
+    const known = terms.get(lower);
+    if (known !== undefined) return known;
+    const term = phraseTerm(lower);
+    terms.set(lower, term);
+    return term;
+  }
+
+  /** The phrases that end with a word: those that end before it, made longer, and the word alone. */
+  function countPhrases(ending: ReadonlyArray<Counted | null>, words: readonly string[], term: string, boost: number) {
+    return [null, ...ending.slice(0, MAX_PHRASE_WORDS - 1)].map((shorter, length) => {
+      if (shorter === null && length > 0) return null;
+      const among = shorter === null ? first : shorter.longer;
+      const known = among.get(term);
+      if (known !== undefined) {
+        known.count += 1;
+        known.boost = Math.max(known.boost, boost);
+        return known;
+      }
+      if (found.length >= MAX_COUNTED) return null;
+      const phrase = words.slice(-length - 1).join(' ');
+      const added = { phrase, terms: [...(shorter?.terms ?? []), term], count: 1, boost, longer: new Map() };
+      among.set(term, added);
+      found.push(added);
+      return added;
+    });
+  }
+
+  return {
+    found,
+    add(line, boost) {
+      const prose = line.replaceAll(NOT_PROSE, ' . ');
+      let count = 0;
+      let end = 0;
+      let words: string[] = [];
+      let ending: ReadonlyArray<Counted | null> = [];
+      for (const { 0: word, index } of prose.matchAll(WORD)) {
+        count += 1;
+        if (words.length > 0 && !ONLY_SPACE.test(prose.slice(end, index))) [words, ending] = [[], []];
+        end = index + word.length;
+        const lower = word.toLowerCase();
+        const term = termOf(lower);
+        if (term === null) [words, ending] = [[], []];
+        else {
+          words = [...words.slice(1 - MAX_PHRASE_WORDS), lower];
+          ending = countPhrases(ending, words, term, boost);
+        }
+      }
+      return count;
+    },
+  };
+}
+
+/** The index term of a word; null for a word that no phrase contains. */
+function phraseTerm(lower: string): string | null {
+  if (lower.length < 2 || lower.length > MAX_WORD_CHARS || /^[\d_-]+$/.test(lower)) return null;
+  const term = stem(lower);
+  return isStopToken(term) || isLowWeightToken(term) ? null : term;
 }
 
 /** The ten best phrases, by score, then alphabetically. */

@@ -35,7 +35,7 @@ const OTHER_KIND = 0.3;
 const PRIOR_TOKENS = 500;
 const PRIOR_PAGES = 5;
 /** Weight of URLs that the menus of the site name. */
-const IN_MENU = 2;
+const IN_MENU = 8;
 /** Weight of each folder below the start. */
 const PER_FOLDER = 0.66;
 /** Limit of distinct patterns; a hostile site can have any number. */

@@ -18,6 +18,8 @@ export interface Release {
   readonly hash: ArchiveHash;
   /** Whether the release was withdrawn: then it is chosen only by its exact version. */
   readonly isYanked: boolean;
+  /** As its publisher states it; absent if the registry does not say. */
+  readonly license?: string;
 }
 
 export interface Releases {
@@ -62,6 +64,8 @@ export function highestVersions({ releases }: Releases, count: number): readonly
     .slice(0, count);
 }
 
+const MAX_LICENSE_CHARS = 200;
+
 /** A packument of npm; null for anything else. */
 export function readNpmReleases(text: string): Releases | null {
   const document = parseJson(text);
@@ -72,7 +76,9 @@ export function readNpmReleases(text: string): Releases | null {
     const hash = subresourceHash(fieldOf(dist, 'integrity')) ?? hexHash('sha1', fieldOf(dist, 'shasum'));
     const url = fieldOf(dist, 'tarball');
     if (hash === null || typeof url !== 'string' || !isVersion(version)) return [];
-    return [{ version, url, hash, isYanked: false }];
+    const license = fieldOf(about, 'license');
+    const stated = typeof license === 'string' && license.length <= MAX_LICENSE_CHARS ? { license } : {};
+    return [{ version, url, hash, isYanked: false, ...stated }];
   });
   const tags = fieldOf(document, 'dist-tags');
   const named = isRecord(tags) ? Object.entries(tags).filter(([, version]) => typeof version === 'string') : [];

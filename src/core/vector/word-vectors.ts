@@ -85,14 +85,22 @@ function unpackValues(packed: Uint8Array): Int8Array {
 /** Longer runs of letters and digits are hashes and data, not words. */
 const MAX_WORD_CHARS = 40;
 /** Words as they were written, and their rows. */
-const CACHED_WORDS = 16_384;
+export const CACHED_WORDS = 16_384;
 const NO_ROWS: readonly number[] = [];
 
 /** A word that is not in the table has the rows of its parts: `camelCase` those of `camel` and `case`, others those of pieces. */
 export function createWordLookup(words: readonly string[], pieces: readonly string[]): WordTable['rowsOf'] {
   const wordRows = new Map(words.map((word, row): [string, readonly number[]] => [word, [row]]));
   const pieceRows = new Map(pieces.map((piece, at) => [piece, words.length + at]));
-  const cache = new Map<string, readonly number[]>();
+  let recent = new Map<string, readonly number[]>();
+  let older = recent;
+
+  /** In two halves, of which the older one is dropped: an exact order of use would cost more than finding the words again. */
+  function remember(word: string, rows: readonly number[]): readonly number[] {
+    if (recent.size === CACHED_WORDS / 2) [older, recent] = [recent, new Map()];
+    recent.set(word, rows);
+    return rows;
+  }
 
   function partsOf(word: string): readonly number[] {
     return foldAccents(word)
@@ -120,14 +128,10 @@ export function createWordLookup(words: readonly string[], pieces: readonly stri
   }
 
   return (word) => {
-    const known = cache.get(word);
+    const known = recent.get(word);
     if (known !== undefined) return known;
     if (word.length > MAX_WORD_CHARS) return NO_ROWS;
-    const rows = wordRows.get(word.toLowerCase()) ?? partsOf(word);
-    // Keeping the order of use would cost more than finding the words again.
-    if (cache.size === CACHED_WORDS) cache.clear();
-    cache.set(word, rows);
-    return rows;
+    return remember(word, older.get(word) ?? wordRows.get(word.toLowerCase()) ?? partsOf(word));
   };
 }
 

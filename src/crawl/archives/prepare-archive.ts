@@ -36,6 +36,7 @@ export interface PreparedRun {
 interface Resolved {
   readonly id: string;
   readonly version: string;
+  readonly license: string | null;
   readonly fetch: () => Promise<UnpackedArchive>;
 }
 
@@ -53,6 +54,7 @@ export async function prepareArchive(
     reference: formatArchiveReference(reference),
     reader: PACKAGE_READER_VERSION,
     version: resolved.version,
+    license: resolved.license,
   };
   if (stored !== null && (await isCurrent(run, stored, resolved, deps))) {
     const unchanged = { ...stored, ...base, run: run.id };
@@ -103,7 +105,7 @@ async function resolveRepository(
       });
     return unpacked;
   };
-  return { id: commit.id, version: versionOfRef(reference.ref), fetch };
+  return { id: commit.id, version: versionOfRef(reference.ref), license: null, fetch };
 }
 
 /** A tag stands for one commit. If it is moved, what was cited before is no longer what it names. */
@@ -145,7 +147,7 @@ async function resolveRelease(
     const isZip = new URL(url).pathname.endsWith('.whl');
     return unpackArchive({ name: `${reference.name} ${release.version}`, body, isZip, reference: exact }, signal);
   };
-  return { id: release.hash.digest, version: release.version, fetch };
+  return { id: release.hash.digest, version: release.version, license: release.license ?? null, fetch };
 }
 
 function maxBytesOf({ ports }: PrepareDeps): number {

@@ -18,6 +18,8 @@ const StoredArchive = z.object({
   readBy: z.int().default(0),
   reader: z.int().default(0),
   version: z.string().default(''),
+  /** What the registry states about this release. */
+  license: z.string().nullable().default(null),
   refused: z.array(z.object({ name: z.string(), reason: z.string() })).default([]),
 });
 

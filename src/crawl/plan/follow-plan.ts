@@ -39,8 +39,9 @@ const RANK_AFTER_URLS = 50;
 /** So soon while this is more than the share: the first pages reveal most, and a small run ends before many. */
 const RANK_AFTER_SHARE = 0.1;
 const RANK_AFTER_MS = 250;
-/** A ranking waits for at least this many times the duration of the last one. */
+/** A ranking waits for at least this many times the duration of the last one, unless this share of URLs was settled since. */
 const RANK_PAUSES = 50;
+const NO_PAUSE_SHARE = 0.3;
 /** Limit of URLs from the front of the queue, and of URLs without a rank: the next ones to fetch are among them. */
 const RANKED_URLS = 1000;
 /** A smaller change of a rank, about a tenth of the gain, is not written. */
@@ -120,15 +121,16 @@ async function stepOf(at: Following, run: Run): Promise<void> {
   await readSettled(at, run);
   const ms = at.deps.clock.nowMs();
   const { rankedAt } = at;
-  if (rankedAt !== null && (at.settled < nextRanking(rankedAt.settled) || ms < rankedAt.nextMs)) return;
+  if (rankedAt !== null && !isDue(rankedAt, at.settled, ms)) return;
   await rankQueue(at, run);
   const endedMs = at.deps.clock.nowMs();
   at.rankedAt = { settled: at.settled, nextMs: endedMs + Math.max(RANK_AFTER_MS, (endedMs - ms) * RANK_PAUSES) };
 }
 
-/** Settled URLs at the next ranking. */
-function nextRanking(settled: number): number {
-  return settled + Math.min(RANK_AFTER_URLS, Math.max(1, settled * RANK_AFTER_SHARE));
+function isDue({ settled: before, nextMs }: NonNullable<Following['rankedAt']>, settled: number, ms: number): boolean {
+  const since = settled - before;
+  if (since < Math.min(RANK_AFTER_URLS, Math.max(1, before * RANK_AFTER_SHARE))) return false;
+  return ms >= nextMs || since >= Math.max(1, before * NO_PAUSE_SHARE);
 }
 
 async function readSettled(at: Following, run: Run): Promise<void> {

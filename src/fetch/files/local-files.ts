@@ -68,6 +68,9 @@ export function createLocalFiles(options: LocalFilesOptions): LocalFiles {
         ? openBundle(readBundleFile(archive, basename(path), options))
         : openArchive(archive, basename(path), options);
     },
+    async openBundle(archive, name) {
+      return openBundle(readBundleFile(archive, name, options));
+    },
     async openProject(input) {
       const { path, isFolder } = await resolvePath(input);
       if (!isFolder) throw pinakesError('files.unreadable', { path: displayPath(input), reason: 'it is not a folder' });

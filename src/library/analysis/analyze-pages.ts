@@ -36,7 +36,9 @@ export interface PageAnalyzer {
 const LEARNED_URLS = 50_000;
 const CACHED_TERMS = 200_000;
 const TERMS_PER_READ = 500;
-const CACHED_SITES = 4;
+/** Pages are analyzed in the order of their checks, so those of sources that were crawled at the same time alternate. */
+const CACHED_SITES = 16;
+const CACHED_SIZES = 10_000;
 
 interface Site {
   readonly locate: (url: PageUrl) => LocatedPage;
@@ -45,7 +47,7 @@ interface Site {
 
 export function createPageAnalyzer({ store, index, log }: PageAnalyzerDeps): PageAnalyzer {
   const frequencies = createLruCache<string, number>(CACHED_TERMS);
-  const chunksOf = createLruCache<VersionId, number>(CACHED_SITES);
+  const chunksOf = createLruCache<VersionId, number>(CACHED_SIZES);
   const sites = createLruCache<VersionId, Site>(CACHED_SITES);
 
   async function siteOf(version: VersionId): Promise<Site> {

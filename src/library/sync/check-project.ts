@@ -2,7 +2,7 @@
 
 import { packageSourceName, type LockedPackage } from '../../core/project/locked-package.ts';
 import { READERS } from '../../core/project/package-run.ts';
-import { findVersion, indexIdOf, isCurrent } from './package-versions.ts';
+import { catalogContent, findVersion, indexIdOf, isCurrent } from './package-versions.ts';
 import { findSite } from './package-site.ts';
 import { readProject } from './read-project.ts';
 import { readContents, readKnown, type PackageContext, type SyncDeps, type SyncRequest } from './sync-project.ts';
@@ -55,7 +55,8 @@ async function mismatchOf(
   if (stored === null) return 'it is not in the library';
   const content = contents.get(stored.version.id);
   if (content === undefined) return 'this project was not synced with this library';
-  if (!isCurrent(stored, { content, includeSources })) return 'it is not in the library as this project has it';
   const { index } = await indexIdOf(store, stored.version.id);
+  if (content !== catalogContent(index) && !isCurrent(stored, { content, includeSources }))
+    return 'it is not in the library as this project has it';
   return index === recorded.index ? null : 'the library has other content than the project file says';
 }

@@ -49,6 +49,11 @@ export function isCurrent({ runs: [latest] }: PackageVersion, wanted: WantedRead
   return latest !== undefined && latest.state === 'completed' && hasRead(latest.read, wanted);
 }
 
+/** The content of a package whose pages are those of a catalogue's bundle. */
+export function catalogContent(index: string): string {
+  return `catalog ${index}`;
+}
+
 export interface StoredPages {
   readonly index: string;
   readonly pages: number;

@@ -19,6 +19,7 @@ import type { Run } from '../../store/port/runs.ts';
 import type { Source } from '../../store/port/sources.ts';
 import { crawlSite, findSite, isSiteSource, siteOf } from './package-site.ts';
 import {
+  catalogContent,
   findVersion,
   indexIdOf,
   isCurrent,
@@ -30,6 +31,7 @@ import {
 } from './package-versions.ts';
 import { readProject, type ProjectPackages } from './read-project.ts';
 import { POLL_MS, removeEmpty, runToEnd, type RunDeps } from './run-to-end.ts';
+import type { InstalledBundle } from '../catalog/install-bundle.ts';
 import { forgetUnused } from './used-versions.ts';
 
 export interface SyncRequest {
@@ -43,6 +45,8 @@ export interface SyncRequest {
 
 export interface SyncDeps extends RunDeps {
   readonly files: Pick<LocalFiles, 'openProject' | 'openPackage'>;
+  /** Null if no configured catalogue has a bundle of it, at exactly this version. */
+  readonly installFromCatalog: (source: string, version: string) => Promise<InstalledBundle | null>;
   readonly onPackage: (synced: SyncedPackage, done: number, total: number) => void;
 }
 
@@ -137,14 +141,24 @@ async function syncPackage(locked: LockedPackage, context: PackageContext, deps:
   const synced = stored === null ? null : await asSynced(about, stored, context, deps);
   if (synced !== null) return synced;
   const known = knownOf(about, context);
-  // What an earlier sync found out is not found out again. Whoever wrote the project file does not decide what is crawled as a package,
+  // What an earlier sync found out is not found out again. The author of the project file does not decide what is crawled as a package,
   // for all projects: with a crawl the site is what the installed package names.
   if (stored === null && known?.index === null && context.crawl === null)
     return fromSite(about, known.site ?? null, context, deps);
   const installed = await locate(locked, context, deps);
-  if (typeof installed === 'string')
-    return (await asRecorded(about, stored, context, deps)) ?? without(about, 'missing', installed);
+  if (typeof installed === 'string') return withoutFolder(about, { stored, reason: installed }, context, deps);
   return read(about, { locked, installed }, context, deps);
+}
+
+/** For a package that is not installed, with the reason. */
+async function withoutFolder(
+  about: About,
+  { stored, reason }: { readonly stored: PackageVersion | null; readonly reason: string },
+  context: PackageContext,
+  deps: SyncDeps,
+): Promise<PackageResult> {
+  const recorded = await asRecorded(about, stored, context, deps);
+  return recorded ?? (await fromCatalog(about, context, deps)) ?? without(about, 'missing', reason);
 }
 
 function knownOf({ source, version }: About, { known }: PackageContext): ProjectPackage | undefined {
@@ -160,8 +174,10 @@ async function asSynced(
 ): Promise<PackageResult | null> {
   const { id } = stored.version;
   const content = contents.get(id);
-  if (content === undefined || !isCurrent(stored, { content, includeSources })) return null;
-  return current(about, id, await indexIdOf(store, id));
+  if (content === undefined) return null;
+  const found = await indexIdOf(store, id);
+  const isSame = content === catalogContent(found.index) || isCurrent(stored, { content, includeSources });
+  return isSame ? current(about, id, found) : null;
 }
 
 /** A source with the name of the package: a crawl of its site, or something else that the user added. */
@@ -191,6 +207,32 @@ async function asRecorded(
   if (known.get(`${about.source}@${about.version}`)?.index !== found.index) return null;
   const other = await store.projects.use(project.root, stored.version.id, content);
   return other === null ? current(about, stored.version.id, found) : null;
+}
+
+/** A package that is not on the disk. Its content is recorded as that of the bundle, which is that of the published archive. */
+async function fromCatalog(
+  about: About,
+  { project }: PackageContext,
+  { store, installFromCatalog }: SyncDeps,
+): Promise<PackageResult | null> {
+  const found = await installFromCatalog(about.source, about.version).catch((error: unknown) => {
+    if (error instanceof PinakesError) return error.message;
+    throw error;
+  });
+  if (found === null) return null;
+  if (typeof found === 'string') return without(about, 'failed', found);
+  const { state, version, pages, index } = found;
+  const other = await store.projects.use(project.root, version, catalogContent(index));
+  if (other !== null) return null;
+  const synced: SyncedPackage = {
+    ...about,
+    state: state === 'installed' ? 'synced' : state,
+    pages,
+    index,
+    site: null,
+    reason: null,
+  };
+  return { synced, version };
 }
 
 function current(about: About, version: VersionId, { pages, index }: StoredPages): PackageResult {

@@ -46,6 +46,17 @@ export const fetch = z.strictObject({
     .describe(
       'What a proxy is given: any name, only names that resolve on this machine too, or the IP address that was checked',
     ),
+  signingKeys: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('File with the keys that sign requests to sites, from pinakes signing-keys generate')
+    .meta({ isPath: true }),
+  signatureAgent: z
+    .string()
+    .regex(/^https:\/\/[a-z0-9.-]{1,253}(:\d{1,5})?$/, 'not an origin such as https://docs.corp.example')
+    .optional()
+    .describe('The public https origin of a pinakes serve, where sites find the keys that sign requests'),
   userAgent: z
     .string()
     .regex(/^[\x20-\x7e]{1,256}$/, 'must be 1 to 256 printable ASCII characters')
@@ -66,6 +77,23 @@ export const registry = z.strictObject({
   cargo: registryUrl.describe(
     'Sparse index of crates, such as https://index.crates.io; without it no crate is fetched',
   ),
+});
+
+export const catalog = z.strictObject({
+  locations: z
+    .array(
+      z
+        .string()
+        .regex(
+          /^(?:https?:\/\/|\/|[A-Za-z]:[\\/]).+#[0-9a-f]{64}$/,
+          'not the URL or the absolute path of a catalogue with its pin, such as https://catalog.example/#9f86…',
+        ),
+    )
+    .max(20)
+    .default([])
+    .describe(
+      'Catalogues to install from, each as LOCATION#PIN; pinakes sync uses them for packages that are not on the disk',
+    ),
 });
 
 function isCidr(text: string): boolean {

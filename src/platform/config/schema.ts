@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { z } from 'zod';
 import { CustomPresets } from '../../core/model/preset.ts';
 import { auditSettings, oauthSettings, serveSettings, workerSettings } from './access-settings.ts';
-import { fetch, registry } from './fetch-settings.ts';
+import { catalog, fetch, registry } from './fetch-settings.ts';
 import { renderProblem, renderSettings } from './render-settings.ts';
 import { count, days, delay, enable, lower, minutes, ms, raise } from './setting-kinds.ts';
 
@@ -263,6 +263,7 @@ interface Combined {
   readonly embed: z.output<typeof embed>;
   readonly render: z.output<typeof renderSettings>;
   readonly oauth: z.output<typeof oauthSettings>;
+  readonly fetch: z.output<typeof fetch>;
 }
 
 /** Settings that are valid on their own may contradict each other. */
@@ -273,6 +274,7 @@ function checkCombinations(
     embed: { provider, url },
     render,
     oauth,
+    fetch: { signingKeys, signatureAgent },
   }: Combined,
   context: z.RefinementCtx,
 ): void {
@@ -282,6 +284,8 @@ function checkCombinations(
     reject(['embed', 'url'], `${provider} needs the URL of a server`);
   if (oauth.issuer !== undefined && oauth.resource === undefined)
     reject(['oauth', 'resource'], 'the issuer needs the public URL of this server');
+  if (signingKeys !== undefined && signatureAgent === undefined)
+    reject(['fetch', 'signatureAgent'], 'signing keys need the public origin where sites find them');
   const wrong = renderProblem(render);
   if (wrong !== null) reject(['render', wrong.setting], wrong.message);
   if (targetChars > maxChars)
@@ -324,6 +328,7 @@ export function configSchema(dataDir: string) {
       sink: sink.prefault({}),
       files: files.prefault({}),
       registry: registry.prefault({}),
+      catalog: catalog.prefault({}),
       owner: owner.prefault({}),
       serve: serveSettings.prefault({}),
       audit: auditSettings.prefault({}),

@@ -18,10 +18,11 @@ export interface Invocation {
   readonly flags: Readonly<Record<string, unknown>>;
   readonly cliFlags: ReadonlyArray<readonly [name: string, flag: CliFlag]>;
   readonly nameOf: (path: readonly PropertyKey[]) => string;
+  readonly startsWorker: boolean;
 }
 
 export async function runAction(
-  { action, input: commandInput, flags, cliFlags, nameOf }: Invocation,
+  { action, input: commandInput, flags, cliFlags, nameOf, startsWorker }: Invocation,
   runtime: CliRuntime,
 ): Promise<number> {
   const parsed = action.input.safeParse(commandInput, { reportInput: true });
@@ -44,6 +45,7 @@ export async function runAction(
       if ((await flag.confirm?.(call, flags[name])) === false) return EXIT.failed;
       if ((await flag.replace?.(call, flags[name])) === true) return EXIT.done;
     }
+    if (startsWorker) library.startWorker();
     const onProgress = createProgressReporter(runtime, format);
     const result = (await library.call(action.name, input, { onProgress })) as ActionResult;
     if (action.name === 'add_source' && runtime.isTerminal && result.local !== true) await suggestContact(runtime);

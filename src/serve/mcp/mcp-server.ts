@@ -125,7 +125,7 @@ function callerOf(authInfo: AuthInfo | undefined, { call }: McpDeps): McpCaller 
 /** Number of different rights whose sources are cached. */
 const MAX_RIGHTS = 100;
 
-function createListedSourcesByRights(deps: McpDeps): (rights: SourceRights) => ListedSources {
+export function createListedSourcesByRights(deps: McpDeps): (rights: SourceRights) => ListedSources {
   const known = createLruCache<string, ListedSources>(MAX_RIGHTS);
   return (sources) => {
     const key = JSON.stringify(sources);

@@ -18,8 +18,9 @@ import type { IndexReader } from '../../../src/core/lexical/query/index-reader.t
 import { indexReaderOf } from '../../support/index-reader.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { openCorpora } from '../../support/corpora.ts';
-import { addSite, crawl } from '../../support/measured-crawl.ts';
+import { addSite, CHUNK_LIMITS, openCrawler } from '../../support/measured-crawl.ts';
 import { indexAll } from '../../support/run-fixture.ts';
+import { parseOnce, sharedParser } from '../../support/shared-parser.ts';
 import { openTestPostgres, openTestSqlite, type TestStore } from '../../support/stores.ts';
 import { answerDigests, knownAnswers, type Digests } from './known-answers.ts';
 
@@ -33,6 +34,7 @@ const allQuestions = readQuestions(join(import.meta.dirname, 'dev.jsonl'));
 const questions = allQuestions.filter(({ site }) => baseline.sites.includes(site));
 const corpora = openCorpora(fileURLToPath(new URL('../../../.state/corpora-quality', import.meta.url)), PORT_OFFSET);
 const opened: TestStore[] = [];
+const parser = parseOnce(sharedParser(CHUNK_LIMITS));
 const means = new Map<string, Record<string, number>>();
 let digests: Digests = {};
 let postgresDigests: Digests = {};
@@ -63,10 +65,12 @@ afterAll(async () => {
 
 async function crawlSites(testStore: TestStore): Promise<Store> {
   opened.push(testStore);
+  const crawler = openCrawler(testStore.store, { parser });
   for (const name of baseline.sites) {
     const source = await addSite(testStore.store, name, `${corpora.site(name).origin}/`);
-    await crawl(testStore.store, source);
+    await crawler.crawl(source);
   }
+  await crawler.close();
   await indexAll(testStore.store);
   return testStore.store;
 }

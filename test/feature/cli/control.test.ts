@@ -26,14 +26,16 @@ test(
   '[R1] add starts an owner that keeps crawling after the command exits, and exits when idle',
   { timeout: 120_000 },
   async () => {
-    // Slow enough that the owner is still at work when the command has ended.
-    const site = await createSiteServer({ size: 24, answerMs: 100 });
+    const site = await createSiteServer({ size: 24 });
+    // The owner is still at work when the command has ended.
+    const release = site.holdSlowPage();
     const library = await createLibrary('sqlite', BACKGROUND);
     const added = await library.run('add', site.start, '--name', 'almanac');
     expect(added).toMatchObject({ code: 0 });
     expect(added.stdout).toMatch(/^Added almanac and started run 1/);
     const socket = join(library.settings['PINAKES_DATA_DIR']!, 'owner.sock');
     expect(statSync(socket).mode & 0o777).toBe(0o600);
+    release();
 
     await waitUntil('the run has ended', async () => (await status(library)).runs[0]?.state === 'completed');
     expect(await storedUrls(library)).toEqual(

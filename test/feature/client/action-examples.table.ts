@@ -54,6 +54,14 @@ export const examples: {
       forecast: null,
     },
   },
+  install_entries: {
+    input: { entries: 'npm:courier@^2' },
+    output: {
+      entries: [
+        { source: 'npm:courier', version: '2.1.0', state: 'installed', pages: 3, index: 'ab'.repeat(32), run: null },
+      ],
+    },
+  },
   sync_project: {
     input: { dir: '/home/ada/courier-app' },
     output: {
@@ -520,6 +528,7 @@ export const examples: {
       chunks: 3,
       tokens: 96,
       bytes: 4778,
+      archive: null,
       secrets: { found: 0, locations: [] },
       leftOut: { found: 0, files: [] },
     },
@@ -952,6 +961,52 @@ export const examples: {
       ],
       cursors: { nextBefore: 7, prevAfter: 7 },
     },
+  },
+  verify_catalog: {
+    input: { bundles: true },
+    output: {
+      catalogs: [
+        {
+          location: 'https://catalog.example',
+          rootVersion: 1,
+          version: 12,
+          expires: '2026-12-19T00:00:00.000Z',
+          entries: [{ name: 'npm:courier', version: '2.1.0', license: 'MIT', hasBundle: true }],
+        },
+      ],
+      violations: [],
+    },
+  },
+  rebuild_entry: {
+    input: { entry: 'npm:courier@2.1.0' },
+    output: {
+      name: 'npm:courier',
+      version: '2.1.0',
+      indexId: 'ab'.repeat(32),
+      sha256: 'cd'.repeat(32),
+      program: '0.1.0',
+      violations: [],
+    },
+  },
+  build_catalog: {
+    input: { definitions: '/home/ada/catalogue', out: '/home/ada/public', keys: ['/home/ada/catalog.pem'] },
+    output: {
+      version: 12,
+      expires: '2026-12-19T00:00:00.000Z',
+      pin: 'ef'.repeat(32),
+      entries: 1,
+      bundles: 1,
+      built: 0,
+      violations: [],
+    },
+  },
+  create_catalog_root: {
+    input: { out: '/home/ada/public', rootKeys: ['/home/ada/root.pem'], keys: ['/home/ada/catalog.pem'] },
+    output: { version: 1, expires: '2027-11-19T00:00:00.000Z', pin: 'ef'.repeat(32) },
+  },
+  create_catalog_key: {
+    input: { file: '/home/ada/root.pem' },
+    output: { file: '/home/ada/root.pem', keyId: '12'.repeat(32) },
   },
   pull_model: {
     input: { model: 'minilm' },

@@ -6,7 +6,8 @@ import type { Source } from '../../../src/store/port/sources.ts';
 import type { TestStore } from '../../support/stores.ts';
 import { aPage, canonical, createChangingSite, type Answer, type ChangingSite } from './changing-site.ts';
 import { config } from '../../support/loopback-config.ts';
-import { addSite, crawl as crawlWith, type CrawlOptions } from '../../support/measured-crawl.ts';
+import { addSite, CHUNK_LIMITS, crawl as crawlWith, type CrawlOptions } from '../../support/measured-crawl.ts';
+import { sharedParser } from '../../support/shared-parser.ts';
 import { storedPages, outcomes, paths } from './stored-pages.ts';
 
 const TOPICS = ['queues', 'leases', 'fences', 'caches', 'search', 'backups', 'upgrades', 'hosts', 'pace'];
@@ -31,7 +32,7 @@ export function incrementalCases(engine: string, open: () => Promise<TestStore>)
     const store = () => opened.store;
     const stored = () => storedPages(store(), source);
     const crawl = async (options: CrawlOptions = {}) =>
-      (await crawlWith(store(), source, { threads: 1, ...options })).run;
+      (await crawlWith(store(), source, { parser: sharedParser(CHUNK_LIMITS), ...options })).run;
 
     async function begin(responses: Iterable<readonly [string, Answer]>): Promise<void> {
       site = await createChangingSite(responses);

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestPostgres, openTestSqlite, type TestStore } from '../../support/stores.ts';
 import { compare } from './compare.ts';
 import { openCorpora } from '../../support/corpora.ts';
-import { addSite, crawl } from '../../support/measured-crawl.ts';
+import { addSite, CHUNK_LIMITS, crawl } from '../../support/measured-crawl.ts';
+import { sharedParser } from '../../support/shared-parser.ts';
 import { storedPages } from './stored-pages.ts';
 import { foundChanges, statedChanges, storedLocations } from './mutation.ts';
 import { readOracle } from './oracle.ts';
@@ -28,6 +29,9 @@ beforeAll(() => {
   corpora.run('reach', '--sites', SITES.join(','));
 }, 300_000);
 
+/** The pages of both engines are parsed by one thread; each crawl parses its own. */
+const parser = sharedParser(CHUNK_LIMITS);
+
 afterAll(async () => {
   for (const { close } of opened) await close();
   corpora.run('down');
@@ -40,7 +44,7 @@ for (const name of SITES) {
       const database = await open();
       opened.push(database);
       const source = await addSite(database.store, name, `${corpora.site(name).origin}/`);
-      await crawl(database.store, source);
+      await crawl(database.store, source, { parser });
       stored.push(JSON.stringify(await storedPages(database.store, source)));
     }
     expect(JSON.parse(stored[0]!).length).toBeGreaterThan(40);
@@ -60,7 +64,7 @@ for (const name of SITES) {
       opened.push(database);
       const { store } = database;
       const source = await addSite(store, name, `${site.origin}/`);
-      const first = await crawl(store, source);
+      const first = await crawl(store, source, { parser });
       expect(await compare(store, first.run, site, readOracle(site, reachable))).toMatchObject({
         recall: 1,
         missing: [],
@@ -73,11 +77,11 @@ for (const name of SITES) {
 
       const before = await storedLocations(store, first.run);
       corpora.run('mutate', '--sites', name, '--seed', String(SEED), ...MUTATION);
-      const second = await crawl(store, source);
+      const second = await crawl(store, source, { parser });
       expect(await foundChanges(store, second.run, before)).toEqual(statedChanges(corpora, name, SEED, before));
 
       corpora.run('mutate', '--sites', name, '--seed', String(SEED + 1), '--footer');
-      const { counts } = (await crawl(store, source)).run;
+      const { counts } = (await crawl(store, source, { parser })).run;
       expect(counts.unchanged / (counts.unchanged + counts.changed)).toBeGreaterThanOrEqual(0.98);
       expect(await store.verify()).toEqual([]);
     },

@@ -2,6 +2,7 @@
 // acknowledged, a consumer of the change feed and a listener to the event stream.
 
 import { setTimeout as wait } from 'node:timers/promises';
+import { errorCatalog } from '../../../src/core/model/errors.ts';
 import { connect, PinakesError, type Library } from '../../../src/client/index.ts';
 import { freePort, untilAnswers } from '../../support/free-port.ts';
 import { createSiteServer, type SiteServer } from '../../support/generated-site.ts';
@@ -111,6 +112,13 @@ export function wordOf(n: number): string {
   return `quokka${n}x`;
 }
 
+/** The program prints the message of the error, and what to do, instead of its code. */
+function reasonOf(stderr: string): string | null {
+  const rolledBack = errorCatalog().find(({ code }) => code === 'database.rolled-back');
+  if (rolledBack !== undefined && stderr.includes(rolledBack.message)) return rolledBack.code;
+  return /database\.[a-z-]+/.exec(stderr)?.[0] ?? null;
+}
+
 /** Starts it again whenever it ends, as a service manager would. */
 function supervise(settings: Settings, args: readonly string[], ends: string[]) {
   let isStopping = false;
@@ -121,8 +129,7 @@ function supervise(settings: Settings, args: readonly string[], ends: string[]) 
       program = start(settings, args);
       const { code, stderr } = await program.ended;
       if (isStopping) return;
-      const reason = /database\.[a-z-]+/.exec(stderr.trim().split('\n').at(-1) ?? '')?.[0] ?? `code ${code}`;
-      ends.push(`${args[0]}: ${reason}`);
+      ends.push(`${args[0]}: ${reasonOf(stderr) ?? `code ${code}`}`);
       await wait(RETRY_MS);
     }
   })();

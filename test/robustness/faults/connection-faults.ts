@@ -18,7 +18,7 @@ async function throughProxy(
   act: (trial: Trial, proxy: DatabaseProxy) => Promise<void>,
 ): Promise<TrialResult> {
   const server = await fixture.postgres();
-  const database = await server.createDatabase();
+  const database = await fixture.migratedDatabase();
   const proxy = await startDatabaseProxy(database);
   const library = postgresLibrary(server, database, proxy.url);
   const result = await runInLibrary(fixture, library, { seed, settings: IMPATIENT }, (trial) => act(trial, proxy));

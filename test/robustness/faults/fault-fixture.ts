@@ -8,9 +8,13 @@ import { startPrivatePostgres, type PrivatePostgres } from './private-postgres.t
 import { runTrial, type Trial, type TrialResult } from './trial.ts';
 
 export interface FaultFixture {
+  /** The short form repeats what a trial does inside less often than the long one. */
+  readonly isShort: boolean;
   readonly site: FaultSite;
   readonly control: Fingerprint;
   readonly postgres: () => Promise<PrivatePostgres>;
+  /** The URL of a new database of that server with the schema: a copy takes a quarter of the time of a migration. */
+  readonly migratedDatabase: () => Promise<string>;
   close(): Promise<void>;
 }
 
@@ -29,19 +33,33 @@ export interface Fault {
   run(fixture: FaultFixture, seed: number): Promise<TrialResult>;
 }
 
-export async function openFixture(size: number, answerMs: number): Promise<FaultFixture> {
+export async function openFixture(size: number, answerMs: number, isShort: boolean): Promise<FaultFixture> {
   const site = await createFaultSite(size, answerMs);
   const control = await crawlWithoutFault(site);
   let server: Promise<PrivatePostgres> | null = null;
+  let template: Promise<string> | null = null;
+  const postgres = (): Promise<PrivatePostgres> => (server ??= startPrivatePostgres());
   return {
+    isShort,
     site,
     control,
-    postgres: () => (server ??= startPrivatePostgres()),
+    postgres,
+    async migratedDatabase() {
+      const started = await postgres();
+      template ??= migrateDatabase(started);
+      return started.createDatabase(`template ${await template}`);
+    },
     async close() {
       await site.close();
       await (await server)?.remove();
     },
   };
+}
+
+async function migrateDatabase(server: PrivatePostgres): Promise<string> {
+  const url = await server.createDatabase();
+  await postgresLibrary(server, url).write(async () => undefined);
+  return new URL(url).pathname.slice(1);
 }
 
 async function crawlWithoutFault(site: FaultSite): Promise<Fingerprint> {
@@ -70,10 +88,15 @@ export async function runInNewLibrary(
   options: RunOptions,
   act: (trial: Trial) => Promise<void>,
 ): Promise<TrialResult> {
-  return runInLibrary(fixture, await newLibrary(fixture, options.engine), options, act);
+  const library =
+    options.engine === 'sqlite'
+      ? sqliteLibrary()
+      : postgresLibrary(await fixture.postgres(), await fixture.migratedDatabase());
+  return runInLibrary(fixture, library, options, act);
 }
 
-export async function newLibrary(fixture: FaultFixture, engine: EngineName): Promise<FaultLibrary> {
+/** Without a schema. */
+export async function emptyLibrary(fixture: FaultFixture, engine: EngineName): Promise<FaultLibrary> {
   if (engine === 'sqlite') return sqliteLibrary();
   const server = await fixture.postgres();
   return postgresLibrary(server, await server.createDatabase());

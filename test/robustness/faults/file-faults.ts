@@ -35,7 +35,7 @@ const ioError: Fault = {
     }),
 };
 
-const CUTS = 25;
+const CUTS = { short: 8, long: 25 } as const;
 
 const powerCut: Fault = {
   ...LOCAL,
@@ -64,7 +64,7 @@ const powerCut: Fault = {
         new Set(records.map(({ name }) => name)).size >= 3,
       );
       let highest = 0;
-      for (let cut = 1; cut <= CUTS; cut += 1) {
+      for (let cut = 1; cut <= CUTS[fixture.isShort ? 'short' : 'long']; cut += 1) {
         const to = join(work, `cut-${cut}`);
         const after = Math.floor(trial.random() * records.length);
         const keeps = cut % 2 === 0 ? 0 : 0.5;

@@ -13,7 +13,7 @@ import { createRandom } from '../../support/random.ts';
 import { differences, fingerprintOf } from './fault-site.ts';
 import { postgresLibrary, sqliteLibrary, type FaultLibrary } from './fault-library.ts';
 import { startUnderFault } from './program-under-fault.ts';
-import { newLibrary, runInLibrary, runInNewLibrary, type Fault, type FaultFixture } from './fault-fixture.ts';
+import { emptyLibrary, runInLibrary, runInNewLibrary, type Fault, type FaultFixture } from './fault-fixture.ts';
 
 const CYCLES = 6;
 
@@ -54,7 +54,7 @@ const killedMigration = (engine: EngineName): Fault => ({
   short: 1,
   long: engine === 'postgres' ? 8 : 4,
   async run(fixture, seed) {
-    const library = await newLibrary(fixture, engine);
+    const library = await emptyLibrary(fixture, engine);
     const random = createRandom(seed);
     const statement =
       engine === 'postgres' ? 'create |insert into migrations|^commit' : 'begin|create |migrations|^commit';

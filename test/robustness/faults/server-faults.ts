@@ -12,7 +12,7 @@ import { freePort } from '../../support/free-port.ts';
 import type { Trial } from './trial.ts';
 import { runInNewLibrary, type Fault } from './fault-fixture.ts';
 
-const LISTENERS = 200;
+const LISTENERS = { short: 40, long: 200 } as const;
 
 /** Killed twice in the middle of a crawl; what every listener saw is compared with the journal. */
 const killedServer = (engine: EngineName): Fault => ({
@@ -25,7 +25,8 @@ const killedServer = (engine: EngineName): Fault => ({
     runInNewLibrary(fixture, { engine, seed }, async (trial) => {
       const answer = trial.holdPage();
       const port = await freePort();
-      const listeners = Array.from({ length: LISTENERS }, () => listenReconnecting(`http://127.0.0.1:${port}/events`));
+      const length = LISTENERS[fixture.isShort ? 'short' : 'long'];
+      const listeners = Array.from({ length }, () => listenReconnecting(`http://127.0.0.1:${port}/events`));
       try {
         for (const [at, share] of [0.2, 0.6].entries()) {
           const server = trial.server(port);
@@ -66,7 +67,7 @@ const EXITS_WITHIN_MS = 2000;
 type Leaving = 'stdin is closed' | 'stdout is closed';
 /** Its own library, or a shared owner; such an owner keeps running until it has no clients. */
 const MODES = ['in-process', 'background'] as const;
-const REPEATS = 3;
+const REPEATS = { short: 1, long: 3 } as const;
 const OWNER_IDLE_MS = 3000;
 
 /** The client leaves during a call: the requested page is held back by its site. */
@@ -85,7 +86,8 @@ const clientGone = (leaving: Leaving): Fault => ({
       worker.kill('SIGTERM');
       await worker.ended;
       const answer = trial.holdPage();
-      for (const mode of MODES) for (let times = 0; times < REPEATS; times += 1) await leave(trial, leaving, mode);
+      const repeats = REPEATS[fixture.isShort ? 'short' : 'long'];
+      for (const mode of MODES) for (let times = 0; times < repeats; times += 1) await leave(trial, leaving, mode);
       answer();
       await waitUntil('the owner has no clients', () => processesOf(trial.library.at).length === 0);
     }),

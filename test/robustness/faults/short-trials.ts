@@ -10,7 +10,7 @@ import { openFixture, type FaultFixture } from './fault-fixture.ts';
 export function runShortTrials(engine: EngineName): void {
   let fixture: FaultFixture;
   beforeAll(async () => {
-    fixture = await openFixture(30, 20);
+    fixture = await openFixture(30, 20, true);
   });
   afterAll(() => fixture.close());
 

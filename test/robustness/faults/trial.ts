@@ -10,7 +10,7 @@ import { differences, fingerprintOf, type FaultSite, type Fingerprint } from './
 import { MAX_ATTEMPTS, type FaultLibrary } from './fault-library.ts';
 import { startUnderFault, type FaultOptions } from './program-under-fault.ts';
 import { waitUntil } from '../../support/wait-until.ts';
-import { NO_SYSTEM } from '../../support/run-worker.ts';
+import { NO_CATALOGS, NO_SYSTEM } from '../../support/run-worker.ts';
 
 export const LEASE_MS = 1000;
 
@@ -171,6 +171,7 @@ async function startCrawl(store: Store, start: string): Promise<void> {
     presets: {},
     bounds: { concurrency: 16, requestTimeoutMs: 60_000, stopGraceMs: 5000 },
     system: NO_SYSTEM,
+    catalogs: NO_CATALOGS,
     webhooks: { requireAdmitted: () => undefined, send: () => Promise.reject(new Error('not sent')) },
     localAccess: null,
     writer: null,

@@ -96,6 +96,14 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     plans: createPlans(engine),`,
   },
   {
+    name: 'a transaction reads with a second connection',
+    file: 'store/sql/frontier/frontier.ts',
+    find: `const infos = await runInfos(claims, lookup);
+  await engine.transaction(async (tx) => {`,
+    replace: `await engine.transaction(async (tx) => {
+    const infos = await runInfos(claims, lookup);`,
+  },
+  {
     name: 'settlements are not fenced',
     file: 'store/sql/frontier/settle-claims.ts',
     find: ` and frontier.fence = r.fence
@@ -182,8 +190,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: 'queues of hosts are cached before the commit',
     file: 'store/sql/frontier/host-schedule.ts',
-    find: `for (const host of newHosts.filter((_, i) => !added[i])) queues.add(host);`,
-    replace: `for (const host of newHosts) queues.add(host);`,
+    find: `for (const host of newHosts.filter((_, i) => !added[i])) if (`,
+    replace: `for (const host of newHosts) if (`,
   },
   {
     name: 'a settlement that waits is not woken',

@@ -4,32 +4,32 @@ export interface FailingSeed {
   readonly seed: number;
   readonly cause: string;
   /**
-   * The fault of planted-faults.table.ts that takes the fix back, and a part of the problem that the seed then reports. Null for a fault of the
-   * simulation.
+   * The fault of planted-faults.table.ts that takes the fix back. The long suite looks for it in many seeds: a change of the program changes
+   * what happens in each of them. Null for a fault of the simulation.
    */
-  readonly planted: { readonly fault: string; readonly problem: string } | null;
+  readonly planted: string | null;
 }
 
 export const FAILING_SEEDS: readonly FailingSeed[] = [
   {
     seed: 294,
     cause: 'The answer of a read of discovery was lost, and discovery went on as if the site had no list of its pages.',
-    planted: { fault: 'levels are skipped after a lost answer', problem: 'pages are missing: /p10' },
+    planted: 'levels are skipped after a lost answer',
   },
   {
     seed: 60,
     cause: 'A page was excluded as too deep on a longer path before a page that was retried showed a shorter one.',
-    planted: { fault: 'a shorter path comes too late', problem: 'pages are missing: /p10' },
+    planted: 'a shorter path comes too late',
   },
   {
     seed: 189,
     cause: 'A page fetched on a longer path kept its depth, so its links stayed excluded when a shorter path came.',
-    planted: { fault: 'the links of a page stay those of its longer path', problem: 'pages are missing: /p8' },
+    planted: 'the links of a page stay those of its longer path',
   },
   {
     seed: 179,
     cause: 'A process went on with runs that it remembered after the database had gone back to before they existed.',
-    planted: { fault: 'what a process remembers outlives a rollback', problem: 'has not ended' },
+    planted: 'what a process remembers outlives a rollback',
   },
   {
     seed: 683,
@@ -47,15 +47,18 @@ export const FAILING_SEEDS: readonly FailingSeed[] = [
     seed: 1054,
     cause: `An indexer stopped after it had read a page. Another one indexed it, the page changed and was queued again, and its revision began again with
       the number that the first had read: that one published the old text in place of the new.`,
-    planted: {
-      fault: 'a page that is queued again is taken for the one that was read',
-      problem: 'a search does not find /p0',
-    },
+    planted: 'a page that is queued again is taken for the one that was read',
   },
   {
     seed: 1364,
     cause:
       'After the database had gone back, an indexer went on with a merge that it remembered, under an id that had been given out again.',
-    planted: { fault: 'an index is written for a history that is gone', problem: 'a search does not find /p11' },
+    planted: 'an index is written for a history that is gone',
+  },
+  {
+    seed: 130,
+    cause: `Releasing claims read the run with a second connection in its transaction: a process that stopped at this moment kept the database locked, and
+      with a pool whose connections are all in transactions none of them would end.`,
+    planted: 'a transaction reads with a second connection',
   },
 ];

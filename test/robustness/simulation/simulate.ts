@@ -95,9 +95,13 @@ export async function simulate(seed: number, provided: SimulationOptions = {}): 
   );
   void run.then(() => (isDone = true));
   const outcome = await drive(() => isDone, { untilMs: 100 * BOUND_MS, maxSteps: MAX_STEPS });
-  if (outcome !== 'done') problems.push(`the simulation did not end: ${outcome}`);
   const calls = database.calls();
-  await database.close();
+  if (outcome === 'done') await database.close();
+  else {
+    // A transaction may be under way that never ends.
+    problems.push(`the simulation did not end: ${outcome}`, ...new Set(database.problems));
+    database.remove();
+  }
   return {
     seed,
     problems,
@@ -149,7 +153,7 @@ async function simulateRuns(conditions: Conditions, parts: Parts): Promise<void>
     if (nth > 0) for (const { site } of sources) site.edit();
     problems.push(...(await simulateRun(world)).map((problem) => `run ${nth + 1}: ${problem}`));
     problems.push(...(await follower.compare(database.truth.changes)));
-    problems.push(...workers.failures);
+    problems.push(...workers.failures, ...new Set(database.problems));
     // A database that went back gives out its tokens and positions again.
     if (hasGoneBack) continue;
     problems.push(...fences.problems(), ...receiver.problems);

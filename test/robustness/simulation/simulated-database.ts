@@ -1,6 +1,7 @@
 // A database that many processes share, over a real SQLite file: calls and answers get lost or are late, it cannot be reached, is
 // read-only or full for a while, and goes back to an earlier copy of itself. Each process has its own store, with its own caches.
 
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,6 +42,8 @@ export interface DatabaseOptions {
 }
 
 export interface SimulatedDatabase {
+  /** Calls that a pool of connections could not have answered. */
+  readonly problems: readonly string[];
   /** As a process sees it. */
   storeOf(process: SimulatedProcess): Store;
   /** As it is. */
@@ -57,6 +60,8 @@ export interface SimulatedDatabase {
   /** The copy takes the place of the database, while the processes go on. */
   goBack(): Promise<void>;
   close(): Promise<void>;
+  /** Without closing it. */
+  remove(): void;
 }
 
 /** The migrations draw them at random. */
@@ -93,10 +98,13 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
   let calls = 0;
   const { faults } = conditions;
   const settings = { startDelayMs, maxAttempts: MAX_ATTEMPTS, queueEventMaxUrls: 1000 };
+  const inTransaction = new AsyncLocalStorage<true>();
+  const problems: string[] = [];
   const bus = createBus(() => !conditions.isCalm && faults.lostWakeups);
 
   /** Every call of a process passes here: it may be late, fail, or succeed without an answer. */
   async function call<T>(kind: 'read' | 'write', work: (fails: () => void) => Promise<T>): Promise<T> {
+    if (inTransaction.getStore() === true) problems.push(`a ${kind} waits for a second connection in a transaction`);
     if (currentProcess() === undefined) return work(() => undefined);
     if (currentProcess()?.isWorker === true) calls += 1;
     const single = singleFaultNow();
@@ -148,7 +156,7 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
       transaction: (work, flush) =>
         call('write', (fails) =>
           engine.transaction(async (tx) => {
-            const result = await work(tx);
+            const result = await inTransaction.run(true, () => work(tx));
             // The commit fails: whatever the work has cached in the meantime is not in the database.
             fails();
             return result;
@@ -161,6 +169,7 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
   const openTruth = (): Store => createSqlStore(engineOf(), sqliteParts(engineOf()), settings);
   let truth = openTruth();
   const database: SimulatedDatabase = {
+    problems,
     outage: null,
     onDeath: () => undefined,
     truth: new Proxy({} as Store, { get: (_, part) => Reflect.get(truth, part) as unknown }),
@@ -185,8 +194,9 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
     },
     async close() {
       await engine.close();
-      rmSync(folder, { recursive: true, force: true });
+      database.remove();
     },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
   return database;
 }

@@ -54,11 +54,8 @@ test.each(FAILING_SEEDS)(
   LAST_RESORT_MS,
 );
 
-test.each(FAILING_SEEDS.flatMap(({ seed, planted }) => (planted === null ? [] : [{ seed, ...planted }])))(
-  'seed $seed finds that $fault',
-  async ({ seed, fault, problem }) => {
-    const [found] = await runSeeds({ first: seed, count: 1, plantedFault: fault });
-    expect(found?.problems.join('\n')).toContain(problem);
-  },
-  LAST_RESORT_MS,
-);
+test('the fault that takes back each fix is planted in the long suite', () => {
+  const names = new Set(PLANTED_FAULTS.map(({ name }) => name));
+  const planted = FAILING_SEEDS.flatMap((failing) => failing.planted ?? []);
+  expect(planted.filter((name) => !names.has(name))).toEqual([]);
+});

@@ -175,4 +175,4 @@ function runWorker(
 }
 
 const noFiles = (): Promise<never> => Promise.reject(new Error('no files are read'));
-const NO_FILES = { stat: noFiles, open: noFiles, openProject: noFiles, openPackage: noFiles };
+const NO_FILES = { stat: noFiles, open: noFiles, openBundle: noFiles, openProject: noFiles, openPackage: noFiles };

@@ -25,7 +25,7 @@ export interface ReadBundlePage extends BundlePageMeta {
   readonly image: Uint8Array | null;
 }
 
-export interface BundleReader {
+export interface BundleReader extends Pick<PinakesManifest, 'stated'> {
   readonly meta: BundleMeta;
   readonly indexId: Sha256;
   /** Pages in the order of the manifest. */
@@ -58,6 +58,7 @@ export function readBundle(name: string, files: ReadonlyMap<string, Uint8Array>)
 
   return {
     meta: own.meta,
+    stated: own.stated,
     indexId,
     pages: pages.map(({ meta }) => meta),
     vectors: readBundledSpaces(files),

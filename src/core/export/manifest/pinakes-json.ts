@@ -200,6 +200,8 @@ function createInternTable<T>(keyOf: (item: T) => string): InternTable<T> {
 
 export interface PinakesManifest {
   readonly meta: BundleMeta;
+  /** What the bundle calls itself, to be compared with what was expected; `meta` has what may be used as a name. */
+  readonly stated: { readonly name: string; readonly version: string };
   readonly indexId: string;
   /** Files in the order of their paths. */
   readonly files: ReadonlyArray<Omit<BundlePage, 'path' | 'kind' | 'chunks' | 'hash'> & { readonly hash: string }>;
@@ -252,7 +254,7 @@ export function readPinakesJson(text: string): PinakesManifest | null {
     startUrl,
     ...(hasTerms(terms) && { terms }),
   };
-  return { meta, indexId, files, chunks, textLines: new Map(lines) };
+  return { meta, stated: { name, version }, indexId, files, chunks, textLines: new Map(lines) };
 }
 
 const NO_TERMS: SiteTerms = { usageTerms: [], licenses: [] };

@@ -16,7 +16,7 @@ export type ReadMasks = (
 ) => Promise<ReadonlyMap<number, FilterMask>>;
 
 /** The filters of the last questions. A key is long where a path may be below the start of many sources, so there is one for each filter. */
-const MAX_FILTERS = 8;
+const MAX_FILTERS = 1000;
 const MAX_BYTES = 16_000_000;
 /** Size of a segment's entry without its mask. */
 const ENTRY_BYTES = 50;
@@ -32,8 +32,14 @@ interface CachedMasks {
   bytes: number;
 }
 
-export function createFilterMasks(reader: MaskReader): ReadMasks {
-  const cache = createLruCache<string, CachedMasks>(MAX_FILTERS, MAX_BYTES);
+/** Segments that were merged are asked for no more, and a filter that is always in use is never evicted. */
+function onlyThese(key: string, masks: ReadonlyMap<number, FilterMask>): CachedMasks {
+  const bytes = [...masks.values()].reduce((sum, mask) => sum + ENTRY_BYTES + (mask?.length ?? 0), key.length * 2);
+  return { bySegment: new Map(masks), bytes };
+}
+
+export function createFilterMasks(reader: MaskReader, maxBytes = MAX_BYTES): ReadMasks {
+  const cache = createLruCache<string, CachedMasks>(MAX_FILTERS, maxBytes);
   return async (segments, filter) => {
     const key = JSON.stringify(filter);
     const cached = cache.get(key) ?? { bySegment: new Map<number, FilterMask>(), bytes: key.length * 2 };
@@ -54,7 +60,8 @@ export function createFilterMasks(reader: MaskReader): ReadMasks {
     for (const some of bySize(missing, MAX_CHUNKS_PER_READ)) keep(await readColumns(reader, some, columnFilter));
     const withoutColumns = missing.filter(({ id }) => !masks.has(id));
     for (const some of bySize(withoutColumns, MAX_ROWS_PER_READ)) keep(await readMasks(reader, some, filter));
-    cache.set(key, cached, cached.bytes);
+    const current = cached.bytes > maxBytes ? onlyThese(key, masks) : cached;
+    cache.set(key, current, current.bytes);
     return masks;
   };
 }

@@ -10,6 +10,7 @@ import { TERMINAL } from '../../text/readers.table.ts';
 import { statusText } from '../../text/run-text.ts';
 import type { FlagAnswer } from '../cli-flags.ts';
 import { PLAIN_OUTPUT, type OutputFormat } from './columns.ts';
+import { renderCoverage } from './render-coverage.ts';
 import { renderDefault } from './render-default.ts';
 import {
   renderBacklinks,
@@ -79,6 +80,7 @@ const renderers: ActionRenderers & Readonly<Record<FlagAnswer['name'], Render<ne
       : `Wrote ${pluralize(sources.length, 'source')} to ${out}.\n`,
   import_definitions: ({ added, existing }) =>
     `Added ${pluralize(added.length, 'source')} and started ${added.length === 1 ? 'its run' : 'their runs'}; ${existing.length} already existed.\n`,
+  show_coverage: renderCoverage,
   show_growth: renderGrowth,
   show_stats: renderStats,
   list_changes: renderChanges,
@@ -118,6 +120,9 @@ const renderers: ActionRenderers & Readonly<Record<FlagAnswer['name'], Render<ne
   list_symbols: renderSymbols,
   show_url: renderUrl,
   verify_store: renderVerify,
+  install_entries: ({ entries }) =>
+    entries.map(({ source, version, state, run }) => `${source} ${version}: ${installState(state, run)}\n`).join(''),
+  verify_catalog: renderCatalogs,
 };
 
 /** Results that are files: they are printed as they are. */
@@ -159,6 +164,23 @@ export function renderNotices(action: string, result: unknown): string {
 function renderControl({ run, state, escalatesInMs }: ActionResult<'control_run'>): string {
   if (escalatesInMs === undefined) return `Run ${run} is ${state}.\n`;
   return `Run ${run} is ${state}. URLs still in flight in ${Number((escalatesInMs / 1000).toFixed(1))} s are dropped.\n`;
+}
+
+function installState(state: string, run: number | null): string {
+  if (state === 'current') return 'was there already';
+  return run === null ? state : `has no bundle; run ${run} reads it here. Show progress: pinakes status ${run}`;
+}
+
+function renderCatalogs({ catalogs, violations }: ActionResult<'verify_catalog'>): string {
+  const lines = catalogs.flatMap(({ location, version, expires, entries }) => [
+    `${location}: version ${version}, expires ${expires}, ${entries.length === 1 ? '1 entry' : `${entries.length} entries`}`,
+    ...entries.map((entry) => {
+      const license = entry.license ?? 'no license';
+      return `  ${entry.name} ${entry.version}  ${license}${entry.hasBundle ? '' : ', without a bundle'}`;
+    }),
+  ]);
+  const found = violations.length === 0 ? ['All signatures are valid.'] : violations;
+  return `${[...lines, ...found].join('\n')}\n`;
 }
 
 function renderPresets({ presets }: ActionResult<'list_presets'>): string {

@@ -1,5 +1,6 @@
 // The constant properties of runs, and the ids of hosts. Each process caches both.
 
+import { pinakesError } from '../../../core/model/errors.ts';
 import { cacheLoads, createLruCache } from '../../../core/lru-cache.ts';
 import { hostOf, type PageUrl } from '../../../core/model/page-url.ts';
 import type { RunId } from '../../../core/model/run.ts';
@@ -42,20 +43,22 @@ export interface HostedUrl {
   readonly host?: string;
 }
 
-const MAX_CACHED_RUNS = 1000;
+const MAX_CACHED_RUNS = 10_000;
 const MAX_CACHED_HOSTS = 10_000;
 
 /** Events of excluded URLs per run and rule. A site with a million links elsewhere must not fill the journal with them. */
 const MAX_RECORDED_EXCLUSIONS = 10_000;
-/** Some reasons contain figures of their page. */
-const MAX_CACHED_RULES = 1000;
+/** Some reasons contain figures of their page: all further ones are counted together. */
+const MAX_COUNTED_RULES = 1000;
+const OTHER_RULES = '';
 
-function createExclusionLimit(): RunInfo['recordsExclusion'] {
-  const reported = createLruCache<string, number>(MAX_CACHED_RULES);
+export function createExclusionLimit(max = MAX_RECORDED_EXCLUSIONS): RunInfo['recordsExclusion'] {
+  const reported = new Map<string, number>();
   return (reason) => {
-    const times = (reported.get(reason) ?? 0) + 1;
-    reported.set(reason, times);
-    return times <= MAX_RECORDED_EXCLUSIONS;
+    const rule = reported.has(reason) || reported.size < MAX_COUNTED_RULES ? reason : OTHER_RULES;
+    const times = (reported.get(rule) ?? 0) + 1;
+    reported.set(rule, times);
+    return times <= max;
   };
 }
 
@@ -127,7 +130,7 @@ async function readRunInfo(reader: Executor, run: RunId, queueEventMaxUrls: numb
      from runs where id = $1`,
     [run],
   );
-  if (row === undefined) throw new Error(`run ${run} does not exist`);
+  if (row === undefined) throw pinakesError('run.unknown', { run: String(run) });
   return {
     run,
     source: row.source_id,

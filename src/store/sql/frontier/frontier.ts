@@ -1,12 +1,13 @@
 // The frontier port over either engine: claims, and lists of the URLs of a run.
 
+import { PinakesError } from '../../../core/model/errors.ts';
 import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
 import type { RunId, SourceId, VersionId } from '../../../core/model/run.ts';
 import { DISCOVERY_KINDS, type Claim, type Frontier, type ShortenedUrls } from '../../port/frontier.ts';
 import type { RunLease } from '../../port/runs.ts';
 import { hashOf, hex, keyBytes } from '../engine/codec.ts';
 import type { ClaimedRow, ClaimLimits } from '../engine/engine-parts.ts';
-import { batch, type Engine } from '../engine/engine.ts';
+import { batch, type Engine, type Value } from '../engine/engine.ts';
 import { RETRY_RANK, URL_STATE } from '../engine/states.ts';
 import { confirmMissing } from '../pages/confirm-missing.ts';
 import { holdsLease, inLiveRun, RUN_IS_DRAINED } from '../runs/run-row.ts';
@@ -14,6 +15,7 @@ import { createTransactionTail } from '../runs/transaction-tail.ts';
 import { breakAliasCycles } from './break-alias-cycles.ts';
 import { enqueuePrevious, previousUrls } from './enqueue-previous.ts';
 import { enqueueUrls, excludeUrls } from './enqueue-urls.ts';
+import type { FrontierLookup, RunInfo } from './frontier-lookup.ts';
 import { listUrls, locateUrl, readReasons, versionsOfUrl } from './read-urls.ts';
 import { excludeOverflow } from './page-limit.ts';
 import { settleClaims, type SettleDeps } from './settle-claims.ts';
@@ -26,6 +28,11 @@ const renew = batch(
   CLAIM_COLUMNS,
   `update frontier set due_at = now_ms() + $1 from {rows} r where ${IS_CLAIMED_BY_US} returning frontier.version_id, frontier.url_key`,
   ['int'],
+);
+
+const selectHeld = batch(
+  CLAIM_COLUMNS,
+  `select frontier.version_id, frontier.url_key from frontier, {rows} r where ${IS_CLAIMED_BY_US}`,
 );
 
 const release = batch(
@@ -50,7 +57,7 @@ const selectDueIn = `select case when due.at is null or ready.at < due.at then r
 const selectIsDrained = `select 1 as one from runs where id = $1 and ${RUN_IS_DRAINED}`;
 
 export function createFrontier(deps: SettleDeps & ClaimLimits): Omit<Frontier, keyof ShortenedUrls> {
-  const { engine, lookup, parts, maxAttempts, queueEventMaxUrls, wakeHosts } = deps;
+  const { engine, lookup, parts, maxAttempts, queueEventMaxUrls } = deps;
   return {
     async enqueue(run, entries) {
       const hostId = await lookup.registerHosts(entries);
@@ -92,22 +99,11 @@ export function createFrontier(deps: SettleDeps & ClaimLimits): Omit<Frontier, k
 
     dueInMs: () => dueInMs(deps),
 
-    renew: (claims, leaseMs) => renewClaims(engine, claims, leaseMs),
+    renew: async (claims, leaseMs) =>
+      ofRows(claims, await engine.transaction((tx) => tx.each<ClaimRow>(renew, keysOf(claims), [leaseMs]))),
+    held: async (claims) => ofRows(claims, await engine.reader.each<ClaimRow>(selectHeld, keysOf(claims))),
 
-    async release(claims) {
-      await engine.transaction(async (tx) => {
-        const rows = await tx.each<ReleasedRow>(release, claims.map(claimKey).sort(byKey));
-        const hostsOf = Map.groupBy(rows, (row) => row.run_id);
-        const tail = createTransactionTail();
-        for (const [run, rowsOfRun] of [...hostsOf].sort(([a], [b]) => a - b)) {
-          const hosts = [...new Set(rowsOfRun.map((row) => row.host_id))].sort((a, b) => a - b);
-          await wakeHosts(tx, run, hosts);
-          const info = await lookup.runInfo(run as RunId);
-          for (const { url, depth } of rowsOfRun) tail.enqueued(info, { url, depth, reason: 'released' });
-        }
-        await tail.write(tx);
-      });
-    },
+    release: (claims) => releaseClaims(deps, claims),
 
     settle: (settlements) => settleClaims(deps, settlements),
 
@@ -124,6 +120,22 @@ export function createFrontier(deps: SettleDeps & ClaimLimits): Omit<Frontier, k
   };
 }
 
+/**
+ * Read before the transaction: one that reads with a second connection waits forever once all connections are in transactions. A run that
+ * is gone has no claims.
+ */
+async function runInfos(claims: readonly Claim[], lookup: FrontierLookup): Promise<ReadonlyMap<number, RunInfo>> {
+  const infos = new Map<number, RunInfo>();
+  for (const run of new Set(claims.map((claim) => claim.run))) {
+    const info = await lookup.runInfo(run).catch((error: unknown) => {
+      if (error instanceof PinakesError && error.code === 'run.unknown') return null;
+      throw error;
+    });
+    if (info !== null) infos.set(run, info);
+  }
+  return infos;
+}
+
 interface ReleasedRow {
   readonly run_id: number;
   readonly host_id: number;
@@ -131,17 +143,39 @@ interface ReleasedRow {
   readonly depth: number;
 }
 
+async function releaseClaims({ engine, lookup, wakeHosts }: SettleDeps, claims: readonly Claim[]): Promise<void> {
+  const infos = await runInfos(claims, lookup);
+  await engine.transaction(async (tx) => {
+    const rows = await tx.each<ReleasedRow>(release, claims.map(claimKey).sort(byKey));
+    const hostsOf = Map.groupBy(rows, (row) => row.run_id);
+    const tail = createTransactionTail();
+    for (const [run, rowsOfRun] of [...hostsOf].sort(([a], [b]) => a - b)) {
+      const hosts = [...new Set(rowsOfRun.map((row) => row.host_id))].sort((a, b) => a - b);
+      await wakeHosts(tx, run, hosts);
+      const info = infos.get(run);
+      if (info === undefined) continue;
+      for (const { url, depth } of rowsOfRun) tail.enqueued(info, { url, depth, reason: 'released' });
+    }
+    await tail.write(tx);
+  });
+}
+
 async function hasWork({ reader }: Engine, run: RunId): Promise<boolean> {
   const isQueued = (await reader.all(selectQueued, [run])).length > 0;
   return isQueued || (await reader.all(selectClaimed, [run])).length > 0;
 }
 
-async function renewClaims(engine: Engine, claims: readonly Claim[], leaseMs: number): Promise<readonly Claim[]> {
-  const rows = await engine.transaction((tx) =>
-    tx.each<{ version_id: number; url_key: Uint8Array }>(renew, claims.map(claimKey).sort(byKey), [leaseMs]),
-  );
-  const heldKeys = new Set(rows.map((row) => `${row.version_id} ${hex(row.url_key)}`));
-  return claims.filter((claim) => heldKeys.has(`${claim.version} ${hex(keyBytes(claim.url))}`));
+interface ClaimRow {
+  readonly version_id: number;
+  readonly url_key: Uint8Array;
+}
+
+/** In the order in which every transaction locks them. */
+const keysOf = (claims: readonly Claim[]): Value[][] => claims.map(claimKey).sort(byKey);
+
+function ofRows(claims: readonly Claim[], rows: readonly ClaimRow[]): readonly Claim[] {
+  const keys = new Set(rows.map((row) => `${row.version_id} ${hex(row.url_key)}`));
+  return claims.filter((claim) => keys.has(`${claim.version} ${hex(keyBytes(claim.url))}`));
 }
 
 async function dueInMs({ engine, parts }: SettleDeps): Promise<number | null> {

@@ -66,7 +66,8 @@ const wake = keyed(
 /** Tells claimers that hosts have queued URLs of a run. `hosts` in ascending order, so that two transactions lock in the same order. */
 export type WakeHosts = (tx: Executor, run: number, hosts: readonly number[]) => Promise<void>;
 
-const MAX_CACHED_RUNS = 100;
+const MAX_CACHED_RUNS = 10_000;
+const MAX_CACHED_QUEUES = 200_000;
 
 /** Host queues of one run that are loaded. */
 const MAX_LOADED_QUEUES = 10_000;
@@ -80,10 +81,9 @@ async function loadHostQueues(tx: Executor, run: number): Promise<Set<number>> {
 
 /** A host queue lives as long as its run, so each process caches the queues that existed before its own insert. */
 export function createWakeHosts(announcer: Announcer): WakeHosts {
-  const queuesByRun = createLruCache<number, Set<number>>(MAX_CACHED_RUNS);
+  const queuesByRun = createLruCache<number, Set<number>>(MAX_CACHED_RUNS, MAX_CACHED_QUEUES);
   return async (tx, run, hosts) => {
     const queues = queuesByRun.get(run) ?? (await loadHostQueues(tx, run));
-    queuesByRun.set(run, queues);
     const newHosts = hosts.filter((host) => !queues.has(host));
     const added = await tx.changed(
       addHostQueues,
@@ -94,7 +94,9 @@ export function createWakeHosts(announcer: Announcer): WakeHosts {
       markHasQueues,
       newHosts.filter((_, i) => added[i]).map((host) => [host]),
     );
-    for (const host of newHosts.filter((_, i) => !added[i])) queues.add(host);
+    // The queues of a run over very many hosts that find no room are inserted in vain each time.
+    for (const host of newHosts.filter((_, i) => !added[i])) if (queues.size < MAX_CACHED_QUEUES) queues.add(host);
+    queuesByRun.set(run, queues, queues.size);
     const woken = await tx.changed(
       wake,
       hosts.map((host) => [host]),

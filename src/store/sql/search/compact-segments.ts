@@ -69,17 +69,22 @@ export interface Compaction {
   step(steps: WriteSteps): Promise<boolean>;
 }
 
+/** As many as there may be indexers, within 64 MB. */
+const MAX_LOADED_MERGES = 16;
+const MAX_LOADED_CHUNKS = 16_000_000;
+
 export function createCompaction(): Compaction {
   /** Versions that may have segments to merge, the next one first; null before all versions were read once. */
   let pending: Set<number> | null = null;
-  /** The one merge in progress: its plan never changes, so it is read and renumbered once, not at every step. */
-  const merges = createLruCache<number, LoadedMerge>(1);
+  /** The plan of a merge never changes, so it is read and renumbered once, not at every step. Several indexers take turns at their merges. */
+  const merges = createLruCache<number, LoadedMerge>(MAX_LOADED_MERGES, MAX_LOADED_CHUNKS);
 
   async function mergeInProgress(read: Executor, id: number): Promise<LoadedMerge> {
     const known = merges.get(id);
     if (known !== undefined) return known;
     const loaded = await loadMerge(read, id);
-    merges.set(id, loaded);
+    const chunks = loaded.renumber.reduce((sum, numbers) => sum + numbers.length, 0);
+    merges.set(id, loaded, chunks);
     return loaded;
   }
 

@@ -89,17 +89,18 @@ export const selectPostings = singleStatement(
 );
 
 /**
- * The page offsets of a segment never change, so they are read once. More than a library has segments: a search over all of them
- * uses them in the same order each time, so one that is missing would evict the next. Four bytes a page.
+ * The page offsets of a segment never change, so they are read once. Four bytes a page. A search over more segments than this
+ * uses them in the same order each time, so each one that is added would evict the next that is needed: the rest is not cached.
  */
 const MAX_CACHE_ENTRIES = 100_000;
 
-function createReadSegments(reader: Executor): SegmentTables['segments'] {
-  const cache = createLruCache<number, Uint32Array>(MAX_CACHE_ENTRIES);
+export function createReadSegments(reader: Executor, maxEntries = MAX_CACHE_ENTRIES): SegmentTables['segments'] {
+  const cache = createLruCache<number, Uint32Array>(maxEntries);
 
   /** What is returned stays complete, whatever other searches evict from the cache in the meantime. */
   async function loadPageStarts(ids: readonly number[]): Promise<ReadonlyMap<number, Uint32Array | undefined>> {
     const startsById = new Map(ids.map((id) => [id, cache.get(id)]));
+    const cachedIds = new Set(ids.slice(0, maxEntries));
     const rows = await reader.each<{ id: number; page_sizes: Uint8Array }>(
       selectPageSizes,
       ids.filter((id) => startsById.get(id) === undefined).map((id) => [id]),
@@ -107,7 +108,7 @@ function createReadSegments(reader: Executor): SegmentTables['segments'] {
     for (const row of rows) {
       const starts = unpackStarts(row.page_sizes);
       startsById.set(row.id, starts);
-      cache.set(row.id, starts);
+      if (cachedIds.has(row.id)) cache.set(row.id, starts);
     }
     return startsById;
   }

@@ -1,0 +1,133 @@
+// Builds the entries of a catalogue from their definitions, each in a library that has nothing else. What was built before from the same
+// definition by the same program is kept.
+
+import {
+  bundleFile,
+  MAX_BUNDLE_BYTES,
+  type CatalogBundle,
+  type CatalogEntry,
+} from '../../core/catalog/catalog-files.ts';
+import { isRedistributable } from '../../core/catalog/redistributable.ts';
+import { PinakesError } from '../../core/model/errors.ts';
+import { sha256Hex } from '../../core/model/hash.ts';
+import type { PublishDeps } from './publish-catalog.ts';
+import { canBundle, type EntryDefinition } from './read-definitions.ts';
+
+export interface BuiltBundle {
+  readonly bytes: Uint8Array;
+  readonly indexId: string;
+  /** The hash of the package archive, or the id of the commit. */
+  readonly input: string;
+  /** What the package itself states; null if it states nothing. */
+  readonly license: string | null;
+  readonly terms: readonly string[];
+}
+
+/** Builds in its own temporary library. */
+export interface EntryBuilder {
+  /** Rejects if the run does not complete. */
+  build(source: Pick<CatalogEntry, 'name' | 'version' | 'startUrl' | 'settings'>): Promise<BuiltBundle>;
+  close(): Promise<void>;
+}
+
+export interface BuildDeps extends PublishDeps {
+  readonly builder: EntryBuilder;
+  readonly program: string;
+  readonly onEntry: (entry: string, state: string, done: number, total: number) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface BuiltEntries {
+  readonly entries: readonly CatalogEntry[];
+  readonly built: number;
+  /** Entries that could not be built, with the reason. */
+  readonly failed: readonly string[];
+}
+
+/** Archives that are fetched and read at a time. */
+const CONCURRENCY = 4;
+
+export async function buildEntries(
+  definitions: readonly EntryDefinition[],
+  published: readonly CatalogEntry[],
+  deps: BuildDeps,
+): Promise<BuiltEntries> {
+  const total = definitions.reduce((sum, { versions }) => sum + versions.length, 0);
+  const entries: CatalogEntry[] = [];
+  const failed: string[] = [];
+  let built = 0;
+  let done = 0;
+  const queue = [...definitions];
+  const buildOne = async (definition: EntryDefinition, version: string): Promise<void> => {
+    const name = `${definition.name}@${version}`;
+    const result = await buildEntry(definition, version, published, deps);
+    done += 1;
+    if ('reason' in result) failed.push(`${name}: ${result.reason}`);
+    else entries.push(result.entry);
+    if ('entry' in result && result.isNew) built += 1;
+    deps.onEntry(name, 'reason' in result ? result.reason : stateOf(result), done, total);
+  };
+  const work = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined && !deps.signal.aborted; next = queue.shift())
+      // One by one: a source has one run at a time.
+      for (const version of next.versions) await buildOne(next, version);
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  deps.signal.throwIfAborted();
+  return { entries, built, failed };
+}
+
+type EntryResult = { readonly entry: CatalogEntry; readonly isNew: boolean } | { readonly reason: string };
+
+function stateOf({ entry, isNew }: Extract<EntryResult, { entry: CatalogEntry }>): string {
+  if (entry.bundle === null) return 'definition only';
+  return isNew ? 'built' : 'current';
+}
+
+async function buildEntry(
+  definition: EntryDefinition,
+  version: string,
+  published: readonly CatalogEntry[],
+  deps: BuildDeps,
+): Promise<EntryResult> {
+  const { name, startUrl, settings, license, isTested } = definition;
+  const entry = { name, version, startUrl, settings, license, isTested, terms: [], bundle: null };
+  if (!canBundle(definition)) return { entry, isNew: false };
+  const before = published.find((one) => one.name === name && one.version === version);
+  if (before !== undefined && (await isCurrent(before, entry, deps)))
+    return { entry: { ...before, isTested }, isNew: false };
+  try {
+    const { bytes, indexId, input, license: stated, terms } = await deps.builder.build(entry);
+    const described = { ...entry, license: license ?? stated, terms: [...terms] };
+    // What the definition claims and what the package states must both allow it.
+    if (![described.license, stated ?? described.license].every(isRedistributable))
+      return { entry: { ...described, license: stated }, isNew: true };
+    const sha256 = sha256Hex(bytes);
+    const bundle: CatalogBundle = {
+      sha256,
+      bytes: bytes.byteLength,
+      indexId,
+      input,
+      program: deps.program,
+      vectors: null,
+    };
+    await deps.write(bundleFile(sha256), bytes);
+    return { entry: { ...described, bundle }, isNew: true };
+  } catch (error) {
+    if (!(error instanceof PinakesError)) throw error;
+    return { reason: error.message };
+  }
+}
+
+/** Whether the published entry has the same definition, and its bundle is there. */
+async function isCurrent(
+  { startUrl, settings, license, bundle }: CatalogEntry,
+  wanted: CatalogEntry,
+  { files, program }: BuildDeps,
+): Promise<boolean> {
+  if (bundle === null || bundle.program !== program || startUrl !== wanted.startUrl) return false;
+  if (wanted.license !== null && wanted.license !== license) return false;
+  if (JSON.stringify(settings) !== JSON.stringify(wanted.settings)) return false;
+  const bytes = await files.read(bundleFile(bundle.sha256), MAX_BUNDLE_BYTES);
+  return bytes !== null && sha256Hex(bytes) === bundle.sha256;
+}

@@ -1,0 +1,266 @@
+// The attacks of the TUF specification on a catalogue: each is rejected with its own error, and what was trusted before stays.
+
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { CatalogEntry } from '../../../src/core/catalog/catalog-files.ts';
+import { canonicalJson, requireSignatures, signedText } from '../../../src/core/catalog/signed-file.ts';
+import { openCatalog } from '../../../src/library/catalog/open-catalog.ts';
+import { publishRoot } from '../../../src/library/catalog/publish-catalog.ts';
+import { signWith, verifySignature, type SigningKey } from '../../../src/library/catalog/signing-keys.ts';
+import { createTestCatalog, DAY_MS, newKey, type TestCatalog } from '../../support/catalog.ts';
+
+let catalog: TestCatalog;
+
+const entry: CatalogEntry = {
+  name: 'npm:kettle',
+  version: '4.1.0',
+  startUrl: 'npm:kettle',
+  settings: {},
+  license: 'MIT',
+  terms: [],
+  isTested: true,
+  bundle: null,
+};
+
+beforeEach(async () => {
+  catalog = await createTestCatalog();
+  await catalog.publish([entry]);
+});
+
+async function names(reference = catalog.reference): Promise<readonly string[]> {
+  const opened = await openCatalog(reference, catalog.access, new AbortController().signal);
+  return opened.catalog.entries.map(({ name, version }) => `${name}@${version}`);
+}
+
+const rejected = (code: string): object => ({ code });
+
+function text(file: string): string {
+  return new TextDecoder().decode(catalog.files.get(file));
+}
+
+function replace(file: string, change: (text: string) => string): void {
+  catalog.files.set(file, new TextEncoder().encode(change(text(file))));
+}
+
+/** Signs the file again with these keys, as an attacker who has them. */
+function forge(file: string, change: (signed: Record<string, unknown>) => object, keys: readonly SigningKey[]): void {
+  const { signed } = JSON.parse(text(file)) as { signed: Record<string, unknown> };
+  const forged = change(signed);
+  catalog.files.set(file, new TextEncoder().encode(signedText(forged, signWith(forged, keys))));
+}
+
+test('a catalogue that its keys signed is accepted, from its pin alone', async () => {
+  expect(await names()).toEqual(['npm:kettle@4.1.0']);
+});
+
+test('a file may be formatted freely: what is signed is its canonical form', async () => {
+  replace('timestamp.json', (json) => JSON.stringify(JSON.parse(json)));
+  expect(await names()).toEqual(['npm:kettle@4.1.0']);
+  expect(canonicalJson({ b: [1, 'ü'], a: null })).toBe('{"a":null,"b":[1,"ü"]}');
+});
+
+describe('arbitrary content', () => {
+  test('a changed byte in the catalogue', async () => {
+    replace('catalog.json', (json) => json.replace('4.1.0', '4.1.1'));
+    await expect(names()).rejects.toMatchObject(rejected('catalog.mixed'));
+  });
+
+  test('a changed byte in the timestamp', async () => {
+    replace('timestamp.json', (json) => json.replace('"version": 1', '"version": 7'));
+    await expect(names()).rejects.toMatchObject(rejected('catalog.unsigned'));
+  });
+
+  test('another first root than the one that was pinned', async () => {
+    const other = await createTestCatalog();
+    catalog.files.set('1.root.json', other.files.get('1.root.json')!);
+    await expect(names()).rejects.toMatchObject(rejected('catalog.untrusted'));
+  });
+
+  test('no pin at all', async () => {
+    await expect(names('/catalogue')).rejects.toMatchObject(rejected('catalog.untrusted'));
+  });
+
+  test('a key that is not of the catalogue', async () => {
+    const wrong = newKey();
+    forge('timestamp.json', (signed) => ({ ...signed, version: 2 }), [wrong]);
+    await expect(names()).rejects.toMatchObject(rejected('catalog.unsigned'));
+    await expect(catalog.publish([entry], { key: wrong })).rejects.toMatchObject(rejected('catalog.unsigned'));
+  });
+
+  test('a next root that only its own new keys signed', async () => {
+    const thief = newKey();
+    const first = catalog.files.get('1.root.json')!;
+    const ownRole = { keyIds: [thief.keyId], threshold: 1 };
+    const roles = { root: ownRole, catalog: ownRole, timestamp: ownRole };
+    const keys = { [thief.keyId]: thief.publicKey };
+    forge('1.root.json', (signed) => ({ ...signed, version: 2, keys, roles }), [thief]);
+    catalog.files.set('2.root.json', catalog.files.get('1.root.json')!);
+    catalog.files.set('1.root.json', first);
+    await expect(names()).rejects.toMatchObject(rejected('catalog.unsigned'));
+  });
+
+  test('a file of one kind in the place of another', async () => {
+    catalog.files.set('timestamp.json', catalog.files.get('catalog.json')!);
+    await expect(names()).rejects.toMatchObject(rejected('catalog.malformed'));
+  });
+
+  test('a file that is nested without end', async () => {
+    const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+    catalog.files.set('timestamp.json', new TextEncoder().encode(`{"signed":{"a":${deep}},"signatures":[]}`));
+    await expect(names()).rejects.toMatchObject(rejected('catalog.malformed'));
+  });
+});
+
+describe('threshold', () => {
+  test('one key counts once, however often it signed', async () => {
+    const second = newKey();
+    await catalog.rotate({ catalog: [catalog.key, second], catalogThreshold: 2, timestamp: [catalog.key] });
+    await expect(catalog.publish([entry])).rejects.toMatchObject({
+      code: 'catalog.unsigned',
+      message: expect.stringContaining('1 of its keys signed it, and 2 must'),
+    });
+    const signed = { type: 'catalog' };
+    const envelope = { signed, signatures: signWith(signed, [catalog.key, catalog.key]) };
+    const role = { keyIds: [catalog.key.keyId, second.keyId], threshold: 2 };
+    const keys = { [catalog.key.keyId]: catalog.key.publicKey, [second.keyId]: second.publicKey };
+    const check = () => requireSignatures('x', envelope, { role, keys, verify: verifySignature });
+    expect(check).toThrow('1 of its keys signed it');
+  });
+
+  test('one key under the id of another one is no second key', async () => {
+    const fresh = await createTestCatalog();
+    const keys = { ['0'.repeat(64)]: catalog.key.publicKey };
+    forge('1.root.json', (signed) => ({ ...signed, keys }), [catalog.root]);
+    fresh.files.set('1.root.json', catalog.files.get('1.root.json')!);
+    const opened = openCatalog(fresh.reference, fresh.access, new AbortController().signal);
+    await expect(opened).rejects.toMatchObject({
+      code: 'catalog.malformed',
+      message: expect.stringContaining('the id of another'),
+    });
+  });
+
+  test('two of three keys of the root must sign the next one', async () => {
+    const [second, third] = [newKey(), newKey()];
+    await catalog.rotate({ root: [catalog.root, second, third], threshold: 2 });
+    await catalog.publish([entry]);
+    expect(await names()).toHaveLength(1);
+    const withoutPrivate = { ...second, privateKey: null };
+    const alone = catalog.rotate({
+      root: [catalog.root, withoutPrivate, { ...third, privateKey: null }],
+      threshold: 2,
+    });
+    await expect(alone).rejects.toMatchObject(rejected('catalog.unsigned'));
+    await catalog.rotate({ root: [catalog.root, second], threshold: 2 });
+    expect(await names()).toHaveLength(1);
+  });
+});
+
+describe('rollback', () => {
+  test('an older timestamp, and an older catalogue in a newer timestamp', async () => {
+    const old = new Map(catalog.files);
+    await catalog.publish([{ ...entry, version: '4.2.0' }]);
+    expect(await names()).toEqual(['npm:kettle@4.2.0']);
+    for (const [file, bytes] of old) catalog.files.set(file, bytes);
+    await expect(names()).rejects.toMatchObject(rejected('catalog.rolled-back'));
+    forge('timestamp.json', (signed) => ({ ...signed, version: 9 }), [catalog.key]);
+    await expect(names()).rejects.toMatchObject({
+      code: 'catalog.rolled-back',
+      message: expect.stringContaining('catalog.json'),
+    });
+  });
+
+  test('a root with the version of an earlier one', async () => {
+    expect(await names()).toHaveLength(1);
+    catalog.files.set('2.root.json', catalog.files.get('1.root.json')!);
+    await expect(names()).rejects.toMatchObject(rejected('catalog.rolled-back'));
+  });
+
+  test('a saved state that was damaged is not taken for the first time', async () => {
+    expect(await names()).toHaveLength(1);
+    await catalog.access.saveTrust(catalog.reference.split('#')[1]!, {} as never);
+    await expect(names()).rejects.toMatchObject(rejected('catalog.malformed'));
+  });
+});
+
+describe('freeze', () => {
+  test('a timestamp that is held back expires', async () => {
+    expect(await names()).toHaveLength(1);
+    catalog.clock += 31 * DAY_MS;
+    await expect(names()).rejects.toMatchObject({
+      code: 'catalog.expired',
+      message: expect.stringContaining('timestamp'),
+    });
+  });
+
+  test('keys that were not renewed expire, whatever they sign', async () => {
+    catalog.clock += 366 * DAY_MS;
+    await expect(names()).rejects.toMatchObject(rejected('catalog.keys-expired'));
+  });
+
+  test('roots in between may have expired, the last one may not', async () => {
+    catalog.clock += 400 * DAY_MS;
+    await catalog.rotate({});
+    await catalog.publish([entry]);
+    expect(await names()).toHaveLength(1);
+  });
+});
+
+describe('mix and match', () => {
+  test('a catalogue of another time, although it is signed', async () => {
+    const first = catalog.files.get('catalog.json')!;
+    await catalog.publish([{ ...entry, version: '4.2.0' }]);
+    catalog.files.set('catalog.json', first);
+    await expect(names()).rejects.toMatchObject(rejected('catalog.mixed'));
+  });
+});
+
+describe('key compromise', () => {
+  test('what a removed key signs is rejected after the root is read', async () => {
+    const next = newKey();
+    expect(await names()).toHaveLength(1);
+    await catalog.rotate({ catalog: [next], timestamp: [next] });
+    await expect(names()).rejects.toMatchObject(rejected('catalog.unsigned'));
+    await catalog.publish([{ ...entry, version: '5.0.0' }], { key: next });
+    expect(await names()).toEqual(['npm:kettle@5.0.0']);
+  });
+
+  test('fast forward: versions that a stolen key drove up no longer count after it is replaced', async () => {
+    const highest = Number.MAX_SAFE_INTEGER;
+    forge('timestamp.json', (signed) => ({ ...signed, version: highest }), [catalog.key]);
+    expect(await names()).toHaveLength(1);
+    const next = newKey();
+    await catalog.rotate({ catalog: [next], timestamp: [next] });
+    catalog.files.delete('timestamp.json');
+    catalog.files.delete('catalog.json');
+    await catalog.publish([{ ...entry, version: '5.0.0' }], { key: next });
+    expect(await names()).toEqual(['npm:kettle@5.0.0']);
+  });
+
+  test('the keys of the root itself are replaced, and the old ones sign nothing more', async () => {
+    const root = newKey();
+    await catalog.rotate({ root: [root], before: [catalog.root] });
+    expect(await names()).toHaveLength(1);
+    const alone = publishRoot(
+      {
+        root: [catalog.root],
+        threshold: 1,
+        catalog: [catalog.key],
+        catalogThreshold: 1,
+        timestamp: [catalog.key],
+        before: [],
+      },
+      365,
+      catalog.deps(),
+    );
+    await expect(alone).rejects.toMatchObject(rejected('catalog.unsigned'));
+  });
+});
+
+test('endless data: no more is read than the limit of each file, which the timestamp states for the catalogue', async () => {
+  const size = catalog.files.get('catalog.json')!.byteLength;
+  await names();
+  expect(catalog.reads.find(({ file }) => file === 'catalog.json')?.maxBytes).toBe(size);
+  catalog.files.set('catalog.json', new Uint8Array(size + 1));
+  await expect(names()).rejects.toMatchObject(rejected('catalog.too-large'));
+  catalog.files.set('timestamp.json', new Uint8Array(10 * 1024 * 1024));
+  await expect(names()).rejects.toMatchObject(rejected('catalog.too-large'));
+});
