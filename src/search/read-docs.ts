@@ -1,7 +1,9 @@
 // Reads what a search result cites: a page, one of its sections, or a chunk.
 
 import { chunkUrl } from '../core/chunk/chunk-names.ts';
+import { elideMiddle, MAX_HEADING_CHARS } from '../core/answer/cited-markdown.ts';
 import { pageExcerpt, sectionLines } from '../core/answer/page-excerpt.ts';
+import { cleanLine } from '../core/extract/decode/clean-text.ts';
 import { displayUrl, parsePageReference } from '../core/files/file-url.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { importedFrom } from '../core/model/provenance.ts';
@@ -123,6 +125,13 @@ function readChunk({ source, version }: SelectedVersion, chunk: StoredChunk, { b
   };
 }
 
+const MAX_KNOWN_SECTIONS = 20;
+
+/** A page wrote it, and the error is read outside any fence. */
+function quotedHeading(heading: string): string {
+  return JSON.stringify(elideMiddle(cleanLine(heading), MAX_HEADING_CHARS));
+}
+
 function readPage(
   { source, version }: SelectedVersion,
   document: StoredDocument,
@@ -133,7 +142,7 @@ function readPage(
   const lastLine = text.split('\n').length;
   const range = section === undefined ? { first: 1, last: lastLine } : sectionLines(outline, section, lastLine);
   if (range === null) {
-    const known = outline.slice(0, 20).map((entry) => entry.text);
+    const known = outline.slice(0, MAX_KNOWN_SECTIONS).map((entry) => quotedHeading(entry.text));
     throw pinakesError('section.unknown', { section: section ?? '', url, known: known.join('; ') });
   }
   const excerpt = pageExcerpt(text, { first: Math.max(range.first, fromLine), last: range.last }, budget);

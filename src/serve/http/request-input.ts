@@ -1,7 +1,7 @@
 // The input of an action from the path, the query and the JSON body of a request.
 
 import type { Action, HttpBinding } from '../../actions/action.ts';
-import { pinakesError } from '../../core/model/errors.ts';
+import { PinakesError, pinakesError } from '../../core/model/errors.ts';
 import { inputTypes, parseTyped } from '../input-types.ts';
 import { parseInput } from '../parse-input.ts';
 
@@ -59,11 +59,17 @@ async function readTextBody(request: Request, checkLoad: () => void): Promise<st
   if (request.body === null) return '';
   const received: Uint8Array[] = [];
   let size = 0;
-  for await (const bytes of request.body) {
-    checkLoad();
-    size += bytes.byteLength;
-    if (size > MAX_BODY_BYTES) throw tooLarge();
-    received.push(bytes);
+  try {
+    for await (const bytes of request.body) {
+      checkLoad();
+      size += bytes.byteLength;
+      if (size > MAX_BODY_BYTES) throw tooLarge();
+      received.push(bytes);
+    }
+  } catch (error) {
+    if (error instanceof PinakesError) throw error;
+    // The client is gone, or what it sends is not HTTP: its fault, so neither an error in the log nor a failure of the server.
+    throw pinakesError('input.invalid', { reason: 'the body ended early' }, error);
   }
   return Buffer.concat(received).toString('utf8');
 }

@@ -21,7 +21,7 @@ import { toPublicError } from '../public-error.ts';
 import type { RateLimit } from '../rate-limit.ts';
 import { cacheMs, createListedSources, type ListedSources } from './listed-sources.ts';
 import { cleanLine } from '../../core/extract/decode/clean-text.ts';
-import { resultText, withoutNulls } from './result-text.ts';
+import { DATA_LABEL, resultText, withoutNulls } from './result-text.ts';
 import { serverInstructions } from './server-instructions.ts';
 import type { UsedSources } from './recent-sources.ts';
 import { MCP_TOOLS, namedInputs, toolDefinition, type McpTool, type ToolDefinition } from './mcp-tools.ts';
@@ -89,7 +89,7 @@ export function createMcpServerFactory(deps: McpDeps, usedSources: UsedSources |
       // The types of the SDK are narrower than JSON.
       server.server.setRequestHandler('tools/list', () => ({ tools: listed as unknown as Tool[] }));
     }
-    addResources(server, { call, now: deps.now }, listedSources);
+    addResources(server, { call, now: deps.now, onError: deps.onError }, listedSources);
     addPrompts(server);
     deps.extend?.(server);
     return server;
@@ -198,8 +198,12 @@ function errorText(error: unknown): string {
   if (!(error instanceof PinakesError)) return 'Internal error. See the server log for details.';
   const { message, nextStep } = toPublicError(error, 'agent');
   // It may name similar sources and pages.
-  return cleanLine(`${message}.${nextStep === null ? '' : ` ${nextStep}.`}`);
+  const line = cleanLine(`${message}.${nextStep === null ? '' : ` ${nextStep}.`}`);
+  return QUOTING.has(error.code) ? `${DATA_LABEL}\n${line}` : line;
 }
+
+/** Errors that repeat what pages wrote: their headings and URLs. */
+const QUOTING: ReadonlySet<ErrorCode> = new Set(['page.ambiguous', 'page.unknown', 'section.unknown']);
 
 /** Progress is sent only to a client that passed a progress token. */
 function callOptions({ mcpReq }: ServerContext): ActionCallOptions {
@@ -225,7 +229,7 @@ const RESOURCE_TYPE = 'text/markdown';
 /** Pages of the library as MCP resources, with the label, the fence and the flags of read_docs: the text is just as untrusted. */
 function addResources(
   server: McpServer,
-  { call, now }: Pick<McpDeps, 'call' | 'now'>,
+  { call, now, onError }: Pick<McpDeps, 'call' | 'now' | 'onError'>,
   listedSources: ListedSources,
 ): void {
   server.registerResource(
@@ -234,7 +238,12 @@ function addResources(
     { title: 'A page of indexed documentation', mimeType: RESOURCE_TYPE },
     async (uri, { source, url }) => {
       const input = { source: String(source), target: String(url), budget: RESOURCE_BUDGET_TOKENS };
-      const text = resultText('read_docs', await call('read_docs', input));
+      const page = await call('read_docs', input).catch((error: unknown) => {
+        if (!(error instanceof PinakesError)) onError(error);
+        // The SDK sends the message of an error as it is.
+        throw new Error(errorText(error), { cause: error });
+      });
+      const text = resultText('read_docs', page);
       const known = (await listedSources())?.find((one) => one.source === source);
       return { contents: [{ uri: uri.href, mimeType: RESOURCE_TYPE, text }], ttlMs: cacheMs(known, now()) };
     },

@@ -56,6 +56,23 @@ test('a restore keeps the tokens of the present library and revives none of the 
   expect(await tokensOf('empty')).toEqual([]);
 });
 
+test('a restored library is for its user alone, as any other (finding V36)', async () => {
+  const file = join(folder, 'private.db');
+  const store = open('private');
+  await store.backup(file);
+  await store.close();
+  const umask = process.umask(0);
+  try {
+    const { previous } = restoreSqlite(join(folder, 'private'), file, thisOwner);
+    restoreSqlite(join(folder, 'private-new'), file, thisOwner);
+    const written = [join(folder, 'private', 'pinakes.db'), join(folder, 'private-new', 'pinakes.db'), file];
+    expect(previous).not.toBeNull();
+    for (const path of written) expect(statSync(path).mode & 0o077, path).toBe(0);
+  } finally {
+    process.umask(umask);
+  }
+});
+
 /** Writes to a backup as an attacker would. */
 function tamper(file: string, sql: string): void {
   const database = new DatabaseSync(file);

@@ -1,7 +1,7 @@
 // Copies the rows of a backup into a new file with our schema. Triggers, views and whatever else the backup has are left behind: nothing
 // that it contains is executed, and a table whose definition is not ours is rejected.
 
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
 import {
@@ -24,6 +24,8 @@ const selectTable = `select sql from backup.sqlite_master where type = 'table' a
 /** Returns the name of a table that the backup lacks or defines in another way; null if the new file has all rows. */
 export function copyLibrary(backup: string, file: string): string | null {
   rmSync(file, { force: true });
+  // SQLite writes into a file that is empty, and keeps its mode: tokens, secrets of webhooks and private pages are for this user alone.
+  writeFileSync(file, '', { flag: 'wx', mode: 0o600 });
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: false });
   try {
     // The file is flushed as a whole when it is complete, and deleted if it is not.

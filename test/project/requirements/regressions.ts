@@ -256,6 +256,8 @@ export const findings: readonly Finding[] = [
   { id: 'V28', fault: 'one read token took all connections of the server, its health checks included' },
   { id: 'V29', fault: 'the plan of a site with a section called `constructor` failed' },
   { id: 'V30', fault: 'planning a site of deep or long paths held the crawl thread for seconds' },
+  { id: 'V31', fault: 'an error over MCP repeated the headings of a page at any length, without the label of data' },
+  { id: 'V32', fault: 'a request whose body ended early was a failure of the server, with a stack in its log' },
   {
     id: 'V33',
     fault:
@@ -263,6 +265,8 @@ export const findings: readonly Finding[] = [
   },
   { id: 'V34', fault: 'control characters in a header of a site reached the terminal in an error message' },
   { id: 'V35', fault: 'the project file of a clone chose the site that was crawled as a package, for all projects' },
+  { id: 'V36', fault: 'a restored library could be read by every user of the machine' },
+  { id: 'V37', fault: 'a failed read of an MCP resource sent the text of the internal error' },
   { id: 'Y1', fault: 'comparing two versions took the square of their symbols, on the thread of all searches' },
   { id: 'Y2', fault: 'the revisions of a page that became very long took all memory of the process' },
   { id: 'Y3', fault: 'the publisher of a package put a sentence into the version that agents read' },
