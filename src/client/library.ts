@@ -11,7 +11,7 @@ import type { PageView } from '../actions/list-pages.ts';
 import { PinakesError, pinakesError } from '../core/model/errors.ts';
 import { followChanges, type ChangeOptions } from './follow-changes.ts';
 import { sleep } from './sleep.ts';
-import { createRunHandle, FIRST_POLL_MS, MAX_POLL_MS, type RunHandle } from './run-handle.ts';
+import { createRunHandle, FIRST_POLL_MS, MAX_POLL_MS, type RunHandle, lastSeq } from './run-handle.ts';
 import type { CallAction, CallOptions, EventOptions, StartedRun, Transport } from './transport.ts';
 
 /** The input of an action, or only the input that matters most. */
@@ -128,15 +128,11 @@ function rethrowForProgram(error: unknown): never {
 
 export function createLibrary(transport: Transport): Library {
   const call = checkOptions(transport.call);
+  /** Read before a run starts, so that its handle shows every event. */
+  const lastEvent = (options: CallOptions): Promise<number> => lastSeq({ call }, options);
 
   async function started(run: Promise<StartedRun>, after: number): Promise<RunHandle> {
     return createRunHandle(transport, await run, after);
-  }
-
-  /** Read before a run starts, so that its handle shows every event. */
-  async function lastEvent(options: CallOptions): Promise<number> {
-    const { events } = await call('list_events', { limit: 1 }, options);
-    return events[0]?.seq ?? 0;
   }
 
   return {

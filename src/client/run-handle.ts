@@ -32,7 +32,7 @@ export const FIRST_POLL_MS = 100;
 export const MAX_POLL_MS = 1000;
 
 /** The number of the last event of all runs. */
-async function lastSeq({ call }: Transport, options: CallOptions): Promise<number> {
+export async function lastSeq({ call }: Pick<Transport, 'call'>, options: CallOptions): Promise<number> {
   const { events } = await call('list_events', { limit: 1 }, options);
   return events[0]?.seq ?? 0;
 }

@@ -2,6 +2,7 @@
 
 import { createHttpFetcher } from '../fetch/http/http-fetcher.ts';
 import type { Fetcher } from '../fetch/port.ts';
+import { createSignRequest, type SignRequest } from '../fetch/http/sign-request.ts';
 import { proxySettings } from '../fetch/http/proxy-settings.ts';
 import type { Parser } from '../parse/port.ts';
 import { createThreadParser } from '../parse/thread-parser.ts';
@@ -33,15 +34,16 @@ export interface FetchAndParseContext {
   readonly fetcher?: Fetcher | undefined;
 }
 
-/** The fetcher alone; it closes only what it opened. */
+/** The fetcher alone; it closes only what it opened. Only requests of a crawl are signed. */
 export function openFetcher(
   config: Config,
   { listeningOn = [], fetcher: provided }: FetchAndParseContext = {},
+  sign: SignRequest | null = null,
 ): Fetcher {
   if (provided !== undefined)
     return { fetch: (request, signal) => provided.fetch(request, signal), close: async () => undefined };
   const ports = forbiddenPorts(config, listeningOn);
-  return createHttpFetcher({ ...config.fetch, proxies: proxySettings(process.env), ownPorts: () => ports });
+  return createHttpFetcher({ ...config.fetch, proxies: proxySettings(process.env), ownPorts: () => ports, sign });
 }
 
 export function openFetchAndParse(
@@ -49,7 +51,7 @@ export function openFetchAndParse(
   threads: number,
   context: FetchAndParseContext = {},
 ): { fetcher: Fetcher; parser: Parser; close: () => Promise<void> } {
-  const fetcher = openFetcher(config, context);
+  const fetcher = openFetcher(config, context, createSignRequest(config.fetch, Date.now));
   const { timeoutMs, memoryMb } = config.parse;
   const { targetChars, maxChars, fileTargetChars, fileMaxChars, maxPerFile: maxChunks } = config.chunk;
   const parser = createThreadParser({

@@ -44,6 +44,7 @@ async function openChromium(context: RenderingContext): Promise<Renderer> {
   const { createChromiumRenderer } = await import('../render/chromium-renderer.ts');
   const { openForwardProxy } = await import('../fetch/http/forward-proxy.ts');
   const { createGuardedDial } = await import('../fetch/http/guarded-dial.ts');
+  const { createSignRequest } = await import('../fetch/http/sign-request.ts');
   const { DEFAULT_LIMITS } = await import('../fetch/http/fetch-limits.ts');
   const { connectBrowser, createNoProxy } = await import('../render/connect-browser.ts');
   const { launchBrowser } = await import('../render/launch-browser.ts');
@@ -72,6 +73,7 @@ async function openChromium(context: RenderingContext): Promise<Renderer> {
   };
   return createChromiumRenderer({
     userAgent: config.fetch.userAgent,
+    sign: createSignRequest(config.fetch, Date.now),
     limits: { timeoutMs, pageIdleMs, readyTimeoutMs, maxPageBytes, maxUploadBytes, maxRequests, maxBodyBytes },
     // As fast as a crawl may be.
     otherHostDelayMs: config.crawl.minDelayMs,

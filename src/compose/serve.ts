@@ -10,8 +10,10 @@ import type { AppContext } from './app-context.ts';
 import { usesSqlite } from './store.ts';
 import type { RunId } from '../core/model/run.ts';
 import type { SourceRights } from '../core/model/source-rights.ts';
+import type { Config } from '../platform/config/schema.ts';
+import { watchSigningKeys } from '../platform/signing-keys.ts';
 import { writeServerInfo } from '../platform/server-info.ts';
-import type { EventFeed } from '../serve/http/http-deps.ts';
+import type { EventFeed, KeyDirectory } from '../serve/http/http-deps.ts';
 import type { Store } from '../store/port.ts';
 import type { Run } from '../store/port/runs.ts';
 import { restrictStore } from '../store/restricted/restrict-store.ts';
@@ -45,6 +47,7 @@ export async function serveUntilStopped(context: AppContext, onListening: (url: 
       docsFor: (sources: SourceRights) => createDocsFiles(restrictStore(store, sources), version),
       tokens: store.tokens,
       issuer: openIssuer(config),
+      keyDirectory: openKeyDirectory(config),
       monitoring,
       audit,
       mcp: mcp.fetch,
@@ -66,6 +69,12 @@ export async function serveUntilStopped(context: AppContext, onListening: (url: 
     };
   };
   await runOwner(context, { until: 'stopped', answersQueries: true, openInterfaces });
+}
+
+/** Null unless requests are signed. Raises `signing.unusable`. */
+function openKeyDirectory({ fetch: { signingKeys, signatureAgent } }: Config): KeyDirectory | null {
+  if (signingKeys === undefined || signatureAgent === undefined) return null;
+  return { agent: signatureAgent, keys: watchSigningKeys(signingKeys, Date.now) };
 }
 
 /** At level debug: what a start has done after how many milliseconds. */

@@ -27,6 +27,7 @@ import type { Source, Version } from '../store/port/sources.ts';
 import type { StoredSpace } from '../store/port/vectors.ts';
 import { exportedPage } from './exported-page.ts';
 import { decompressBody } from '../platform/compress-body.ts';
+import { compareText } from '../core/text/compare-text.ts';
 
 export interface ExportRequest {
   readonly source: Source;
@@ -83,7 +84,7 @@ async function urlsByPath(
     after = batch.after;
     await checkpoint();
   } while (after !== null);
-  return new Map(urls.sort(([left], [right]) => (left < right ? -1 : Number(left > right))));
+  return new Map(urls.sort(([left], [right]) => compareText(left, right)));
 }
 
 async function buildBundle(
@@ -124,7 +125,7 @@ async function leftOutFiles(source: Source, version: Version, store: Store): Pro
       after = found.after;
     } while (after !== null && files.length < MAX_LEFT_OUT);
   }
-  return files.sort((left, right) => (left.path < right.path ? -1 : Number(left.path > right.path)));
+  return files.sort((left, right) => compareText(left.path, right.path));
 }
 
 async function writeBundle(

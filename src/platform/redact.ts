@@ -10,6 +10,9 @@ const KEY_SHAPE =
   /\b(?:sk-[\w-]{8,}|gh[pousr]_[a-z\d]{10,}|github_pat_\w{10,}|glpat-[\w-]{8,}|xox[abeprs]-[\w-]{8,}|A[KS]IA[A-Z\d]{12,}|AIza[\w-]{16,}|npm_[a-z\d]{16,}|hf_[a-z\d]{16,}|pnk_[\w-]{16,}|eyJ[\w-]{6,}(?:\.[\w-]+)*)/gi;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[\s\S]*?-----END [A-Z ]{0,40}-----|[\s\S]*$)/g;
 
+/** The private part of a JSON web key. */
+const PRIVATE_JWK = /((?:"d"|\bd)\\?["']?\s*:\s*\\?["'])[\w-]{43,1400}(?=\\?["'])/g;
+
 const AUTHORIZATION = /\b((?:proxy-)?authorization["']?\s*[:=]\s*["']?)(?:(bearer|basic|digest|token)\s+)?[^\s"']+/gi;
 const COOKIE = /\b((?:set-)?cookie["']?\s*[:=]\s*["']?)[^\r\n"']+/gi;
 const KEY_HEADER = /\b(x-[a-z-]{0,20}(?:key|token|secret|password)["']?\s*[:=]\s*["']?)[^\s"']+/gi;
@@ -27,6 +30,7 @@ export function isSecretName(name: string): boolean {
 export function redactText(text: string): string {
   return text
     .replace(PRIVATE_KEY, REDACTED)
+    .replace(PRIVATE_JWK, `$1${REDACTED}`)
     .replace(AUTHORIZATION, (_, head: string, scheme?: string) => head + (scheme ? `${scheme} ` : '') + REDACTED)
     .replace(COOKIE, `$1${REDACTED}`)
     .replace(KEY_HEADER, `$1${REDACTED}`)

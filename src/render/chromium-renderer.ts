@@ -4,7 +4,7 @@ import { PinakesError } from '../core/model/errors.ts';
 import { createSemaphore } from '../platform/semaphore.ts';
 import { createBrowserPool, type PoolOptions } from './browser-pool.ts';
 import { createRequestRates } from './request-rates.ts';
-import type { Renderer, RenderOutcome, RenderRequest } from './port.ts';
+import type { Renderer, RenderOutcome, RenderRequest, SignPageRequest } from './port.ts';
 import { renderPage, type RenderResultWithState, type RenderLimits } from './render-page.ts';
 
 export interface ChromiumRendererOptions extends PoolOptions {
@@ -13,6 +13,7 @@ export interface ChromiumRendererOptions extends PoolOptions {
   readonly concurrency: number;
   /** Between two requests of a source's pages to another site, after a burst. */
   readonly otherHostDelayMs: number;
+  readonly sign: SignPageRequest | null;
 }
 
 export function createChromiumRenderer(options: ChromiumRendererOptions): Renderer {
@@ -24,7 +25,7 @@ export function createChromiumRenderer(options: ChromiumRendererOptions): Render
     const lease = await pool.lease(request.source, isIsolated);
     let end: RenderResultWithState | null = null;
     try {
-      end = await renderPage(request, { ...lease, rates, limits: options.limits }, signal);
+      end = await renderPage(request, { ...lease, rates, limits: options.limits, sign: options.sign }, signal);
       return { ...end, isOutOfMemory: end.kind === 'crashed' && lease.isOutOfMemory() };
     } finally {
       await lease.release({ isStuck: end?.isStuck === true, isReusable: end?.kind === 'rendered' && !end.isStuck });

@@ -7,7 +7,7 @@ import { portOf, unbracketHost } from '../core/ssrf/ssrf-verdict.ts';
 import { siteOf } from '../core/url/site.ts';
 import { sleep } from '../platform/clock.ts';
 import type { RequestRates } from './request-rates.ts';
-import type { GuardSession, RenderRequest } from './port.ts';
+import type { GuardSession, RenderRequest, SignPageRequest } from './port.ts';
 import { requestVerdict, type RequestVerdict } from './request-verdict.ts';
 
 export interface FilteredRenderPage {
@@ -19,6 +19,7 @@ export interface FilteredRenderPage {
   readonly maxRequests: number;
   /** The page redirects or requests forever; each request costs CPU time, even if it is refused. */
   readonly onEndless: (reason: string) => void;
+  readonly sign: SignPageRequest | null;
   /** Aborted when the page is over. */
   readonly signal: AbortSignal;
 }
@@ -40,7 +41,7 @@ interface PausedRequest {
 
 /** Every request of the page passes here, redirects and those of its workers included. */
 export async function filterRequests(cdp: CDPSession, page: FilteredRenderPage): Promise<RequestFilter> {
-  const { request, session, admitRequest, maxRequests, onEndless } = page;
+  const { request, session, admitRequest, maxRequests, onEndless, sign } = page;
   const { origin } = new URL(request.url);
   const { frameTree } = await cdp.send('Page.getFrameTree');
   const budget = createRequestBudget(page);
@@ -81,7 +82,7 @@ export async function filterRequests(cdp: CDPSession, page: FilteredRenderPage):
     return may;
   }
 
-  const headersOf = createHeaderRule(request, origin);
+  const headersOf = createHeaderRule(request, origin, sign);
   const filter = async (event: PausedRequest): Promise<void> => {
     const { requestId } = event;
     if (!(await mayGo(event).catch(() => false)))
@@ -113,14 +114,23 @@ function answerProxy(cdp: CDPSession, { username, password }: GuardSession): voi
 
 type Headers = Array<{ readonly name: string; readonly value: string }>;
 
-/** The headers of a request if they change, with those of its source only at the origin of the page. */
-function createHeaderRule(request: RenderRequest, origin: string): (event: PausedRequest) => Headers | null {
+/** What a signature sets: a page that sets one would pass as signed by us elsewhere, or break ours. */
+const SIGNATURE_NAMES = ['signature', 'signature-input', 'signature-agent'] as const;
+
+/** The headers of a request if they change, with those of its source and a signature only at the origin of the page. */
+function createHeaderRule(
+  request: RenderRequest,
+  origin: string,
+  sign: SignPageRequest | null,
+): (event: PausedRequest) => Headers | null {
   const own = Object.entries(request.headers ?? {});
-  if (own.length === 0) return () => null;
-  const ownNames = new Set(own.map(([name]) => name.toLowerCase()));
+  if (own.length === 0 && sign === null) return () => null;
+  const ownNames = new Set([...own.map(([name]) => name.toLowerCase()), ...(sign === null ? [] : SIGNATURE_NAMES)]);
   return ({ request: { url, headers } }) => {
     const others = Object.entries(headers).filter(([name]) => !ownNames.has(name.toLowerCase()));
-    const sent = new URL(url).origin === origin ? [...others, ...own] : others;
+    const target = new URL(url);
+    const isOwn = target.origin === origin;
+    const sent = isOwn ? [...others, ...own, ...Object.entries(sign?.(target) ?? {})] : others;
     return sent.map(([name, value]) => ({ name, value }));
   };
 }

@@ -18,6 +18,9 @@ export interface RenderRequest {
   readonly mayRequest?: (url: string) => Promise<boolean>;
 }
 
+/** The headers that prove who sends a request of a page to its own origin. */
+export type SignPageRequest = (url: URL) => Readonly<Record<string, string>>;
+
 export interface RenderedPage {
   /**
    * The document as the scripts left it: shadow roots flattened, frames of its origin in place, scripts and consent overlays

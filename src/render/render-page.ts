@@ -3,7 +3,7 @@
 import type { BrowserContext, CDPSession, Page, Response } from 'playwright-core';
 import type { ErrorCode } from '../core/model/errors.ts';
 import type { RequestRates } from './request-rates.ts';
-import type { GuardSession, RenderedPage, RenderRequest } from './port.ts';
+import type { GuardSession, RenderedPage, RenderRequest, SignPageRequest } from './port.ts';
 import { type RequestFilter, filterRequests } from './filter-requests.ts';
 import { openNavigation } from './navigation-script.ts';
 import { snapshotDocument, waitUntilIdle } from './page-script.ts';
@@ -30,6 +30,8 @@ export interface RenderPageContext {
   readonly rates: RequestRates;
   readonly renderedBy: string;
   readonly limits: RenderLimits;
+  /** Null sends requests without a signature. */
+  readonly sign: SignPageRequest | null;
 }
 
 export type RenderResult =
@@ -125,7 +127,7 @@ async function renderInPage(
   on: RenderPageContext,
   { end, signal }: PageLife,
 ): Promise<RenderResult> {
-  const { context, session, admitRequest, rates, limits, renderedBy } = on;
+  const { context, session, admitRequest, rates, limits, renderedBy, sign } = on;
   const { maxRequests } = limits;
   const startMs = performance.now();
   session.start({ maxReceivedBytes: limits.maxPageBytes, maxSentBytes: limits.maxUploadBytes, maxRequests });
@@ -135,7 +137,7 @@ async function renderInPage(
   const cdp = await context.newCDPSession(page);
   const onEndless = (reason: string): void => end(failure('render.failed', reason));
   const [filter] = await Promise.all([
-    filterRequests(cdp, { request, session, admitRequest, rates, maxRequests, onEndless, signal }),
+    filterRequests(cdp, { request, session, admitRequest, rates, maxRequests, onEndless, sign, signal }),
     cdp.send('Network.setBypassServiceWorker', { bypass: true }),
   ]);
   const response = await openPage(page, request, on);

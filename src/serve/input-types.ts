@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 
-interface Field {
+export interface TypedField {
   readonly type?: string | readonly string[];
-  readonly anyOf?: readonly Field[];
+  readonly anyOf?: readonly TypedField[];
 }
 
 const cache = new WeakMap<z.ZodObject, ReadonlyMap<string, string>>();
@@ -13,7 +13,7 @@ const cache = new WeakMap<z.ZodObject, ReadonlyMap<string, string>>();
 export function inputTypes(schema: z.ZodObject): ReadonlyMap<string, string> {
   let types = cache.get(schema);
   if (types === undefined) {
-    const { properties = {} } = z.toJSONSchema(schema, { io: 'input' }) as { properties?: Record<string, Field> };
+    const { properties = {} } = z.toJSONSchema(schema, { io: 'input' }) as { properties?: Record<string, TypedField> };
     const entries = Object.entries(properties).map(([name, field]) => [name, typeOf(field) ?? ''] as const);
     types = new Map(entries);
     cache.set(schema, types);
@@ -21,11 +21,11 @@ export function inputTypes(schema: z.ZodObject): ReadonlyMap<string, string> {
   return types;
 }
 
-function typeOf(field: Field): string | undefined {
+export function typeOf(field: TypedField): string | undefined {
   return typesOf(field).find((type) => type !== 'null');
 }
 
-function typesOf({ type = [], anyOf = [] }: Field): readonly string[] {
+export function typesOf({ type = [], anyOf = [] }: TypedField): readonly string[] {
   return [...(typeof type === 'string' ? [type] : type), ...anyOf.flatMap(typesOf)];
 }
 

@@ -194,6 +194,16 @@ export function frontierContract(store: () => Store): void {
     expect(await store().frontier.renew(claims, 60_000)).toEqual([renewed]);
   });
 
+  test('asking which claims are held renews none (finding D29)', async () => {
+    await createRunFixture(store(), ['https://x.dev/a', 'https://x.dev/b']);
+    const claims = await claimAll(store(), 2, -1);
+    expect(await store().frontier.held(claims)).toEqual(claims);
+    await store().frontier.release(claims.slice(0, 1));
+    expect(await store().frontier.held(claims)).toEqual(claims.slice(1));
+    expect(await claimAll(store())).toHaveLength(2);
+    expect(await store().frontier.held(claims)).toEqual([]);
+  });
+
   test('a released claim is due immediately and costs no attempt', async () => {
     await createRunFixture(store(), ['https://x.dev/a']);
     await store().frontier.release(await claimAll(store()));

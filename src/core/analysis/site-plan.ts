@@ -113,12 +113,13 @@ function namedOnly(navigation: readonly NavigationEntry[], known: ReadonlySet<Pa
 
 function promisedBySection(urls: readonly KnownUrl[], shape: SiteShape): Record<string, number> {
   const locate = createLocator(shape);
-  const counts: Record<string, number> = {};
+  // A section may be called `constructor`.
+  const counts = new Map<string, number>();
   for (const { url, listedBy } of urls) {
     const slug = listedBy === null ? undefined : locate(url).section?.slug;
-    if (slug !== undefined) counts[slug] = (counts[slug] ?? 0) + 1;
+    if (slug !== undefined) counts.set(slug, (counts.get(slug) ?? 0) + 1);
   }
-  return counts;
+  return Object.fromEntries(counts);
 }
 
 /** Milestones of the plan, in the order in which they are reached. */

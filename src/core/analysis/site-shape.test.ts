@@ -82,3 +82,18 @@ test('a hostile list of 10,000 sections and endless paths is bounded', () => {
   expect(shape.patterns.length).toBeLessThanOrEqual(2000);
   expect(JSON.stringify(shape).length).toBeLessThan(400_000);
 });
+
+test('the address of a page is read to a bounded length and depth (finding V30)', () => {
+  const [deep = ''] = at(`/${'a/'.repeat(900)}page`);
+  const [long = ''] = at(`/docs/${'x'.repeat(1900)}/page`);
+  expect(folderKey(deep).length).toBeLessThan(60);
+  expect(folderKey(long).length).toBeLessThan(600);
+  for (const url of [
+    'https://x.dev:8080/docs/a/?b=/c/d',
+    'https://x.dev:8080/docs/a/index.html?b',
+    'https://x.dev:8080/docs/a.html',
+  ])
+    expect(folderKey(url)).toBe('//x.dev:8080/docs/a');
+  expect(folderKey('https://x.dev/')).toBe('//x.dev/');
+  expect(folderKey('file:///docs/a.md')).toBe('///docs/a');
+});

@@ -56,20 +56,39 @@ const MIN_VALUES = 5;
 const VERSION = /^(?:v?\d+(?:\.\d+){0,2}(?:\.x)?|latest|stable|current|next|main|master|dev)$/i;
 const LANGUAGE = /^([a-z]{2})(?:[-_][a-z]{2,4})?$/i;
 
+/** A longer path is compared by its start alone: a site may have any number of them, and each is read many times. */
+const MAX_PATH_CHARS = 512;
+/** Deeper folders are those of a trap. */
+const MAX_LEVELS = 20;
+
+/** Host and path, by offsets: the URL is serialised already, and parsing it takes most of the time of a plan. */
+function hostAndPath(url: string): { readonly host: string; readonly path: string } {
+  const start = url.indexOf('//') + 2;
+  const slash = url.indexOf('/', start);
+  if (slash === -1) return { host: url.slice(start), path: '' };
+  const path = url.slice(slash, slash + MAX_PATH_CHARS);
+  const query = path.indexOf('?');
+  return { host: url.slice(start, slash), path: query === -1 ? path : path.slice(0, query) };
+}
+
 /** The path of a page below its host, in segments, without the file of a folder and without an extension. */
 export function segmentsOf(url: string): readonly string[] {
-  const segments = new URL(url).pathname.split('/', 64).filter((segment) => segment !== '');
-  const last = segments.at(-1);
+  return segmentsIn(hostAndPath(url).path);
+}
+
+function segmentsIn(path: string): readonly string[] {
+  const segments = path.split('/', MAX_LEVELS).filter((segment) => segment !== '');
+  const last = segments.pop();
   if (last === undefined) return segments;
   const bare = last.replace(/\.(?:x?html?|md|php|aspx?)$/i, '');
-  return /^(?:index|default|readme)$/i.test(bare) && bare !== last
-    ? segments.slice(0, -1)
-    : [...segments.slice(0, -1), bare];
+  if (bare === last || !/^(?:index|default|readme)$/i.test(bare)) segments.push(bare);
+  return segments;
 }
 
 /** The same key for every spelling of a folder's URL: with or without a final slash, an index file or an extension. */
 export function folderKey(url: string): string {
-  return `//${new URL(url).host}/${segmentsOf(url).join('/')}`;
+  const { host, path } = hostAndPath(url);
+  return `//${host}/${segmentsIn(path).join('/')}`;
 }
 
 /** Where the addresses of a source begin: at its start URL, or at the root of its files, whatever they come from. */
@@ -100,11 +119,11 @@ export function learnShape(
 
 /** Segments below the folder; null for a page of another host, or outside the folder. */
 function pathBelow(url: PageUrl, { folder, host }: Pick<SiteShape, 'folder' | 'host'>): readonly string[] | null {
-  const parsed = URL.parse(url);
-  if (parsed === null || parsed.host !== host) return null;
-  if (folder !== '' && parsed.pathname !== folder && !parsed.pathname.startsWith(`${folder}/`)) return null;
+  const own = hostAndPath(url);
+  if (own.host !== host) return null;
+  if (folder !== '' && own.path !== folder && !own.path.startsWith(`${folder}/`)) return null;
   const above = folder === '' ? 0 : folder.split('/').length - 1;
-  return segmentsOf(url).slice(above, above + MAX_SEGMENTS);
+  return segmentsIn(own.path).slice(above, above + MAX_SEGMENTS);
 }
 
 function taxonomyOf(segment: string): 'version' | 'language' | null {
@@ -324,7 +343,7 @@ export function createLocator(shape: SiteShape): (url: PageUrl) => LocatedPage {
     const path = pathBelow(url, shape);
     if (path === null) {
       const outside = { language: null, version: null, product: null, rest: [], prefix: '' };
-      return { location: outside, section: null, pattern: `//${new URL(url).host}` };
+      return { location: outside, section: null, pattern: `//${hostAndPath(url).host}` };
     }
     const at = location(path);
     return { location: at, section: bySlug.get(at.rest[0] ?? '') ?? null, pattern: patternIn(at, how) };

@@ -141,3 +141,15 @@ test('the summary counts the hubs that were seeded', () => {
     sections: 0,
   });
 });
+
+test('sections called like members of every object count like others (finding V29)', () => {
+  const sections = ['constructor', '__proto__', 'toString', 'guides'];
+  const urls = sections.flatMap((slug) => Array.from({ length: 4 }, (_, i) => known(`${slug}/p-${i}`)));
+  const made = plan({ urls });
+  expect(made.promised).toEqual(Object.fromEntries(sections.map((slug) => [slug, 4])));
+  // As it is stored.
+  const gains = createGains(JSON.parse(JSON.stringify(made)) as typeof made);
+  const ranks = new Set(sections.map((slug) => gains.rankOf(at(`${slug}/p-1`))));
+  expect([...ranks]).toEqual([gains.rankOf(at('guides/p-1'))]);
+  expect([...ranks].every(Number.isInteger)).toBe(true);
+});

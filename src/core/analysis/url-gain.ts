@@ -52,6 +52,7 @@ interface Sums {
 export function createGains(plan: SitePlan, timesNamed: (url: PageUrl) => number = () => 0): Gains {
   const locate = createLocator(plan.shape);
   const menu = new Set(plan.menu);
+  const promised = new Map(Object.entries(plan.promised));
   const startFolders = foldersOf(plan.startUrl);
   const patterns = new Map<string, Sums>();
   const storedIn = new Map<string, number>();
@@ -72,7 +73,7 @@ export function createGains(plan: SitePlan, timesNamed: (url: PageUrl) => number
     const length = (sums.tokens / mean + PRIOR_PAGES) / (sums.stored + PRIOR_PAGES);
     const kind = sums.stored === 0 ? 1 : sums.kinds / sums.stored;
     const slug = section?.slug ?? '';
-    const need = 1 / (1 + (storedIn.get(slug) ?? 0) / Math.max(1, plan.promised[slug] ?? 0));
+    const need = 1 / (1 + (storedIn.get(slug) ?? 0) / Math.max(1, promised.get(slug) ?? 0));
     const isNamed = (menu.has(url) ? IN_MENU : 1) * (1 + timesNamed(url));
     return fresh * length * need * kind * isNamed * PER_FOLDER ** Math.max(0, foldersOf(url) - startFolders);
   }

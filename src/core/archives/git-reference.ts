@@ -2,6 +2,7 @@
 
 import { pathVerdict } from '../files/path-verdict.ts';
 import { pinakesError } from '../model/errors.ts';
+import { decodePercent } from '../text/decode-percent.ts';
 
 export interface GitReference {
   readonly kind: 'git';
@@ -28,7 +29,7 @@ export function parseGitReference(text: string): GitReference {
   const [address = '', fragment = ''] = splitAt(text.slice('git+'.length), '#');
   const url = URL.parse(address);
   const project = url?.search === '' ? projectOf(url.pathname) : null;
-  const edition = editionOf(decoded(fragment));
+  const edition = editionOf(decodePercent(fragment));
   if (url === null || project === null || edition === null)
     throw pinakesError('git.invalid', { url: text.slice(0, 300) });
   return { kind: 'git', origin: url.origin, project, ...edition };
@@ -52,14 +53,6 @@ function projectOf(pathname: string): string | null {
 function splitAt(text: string, separator: string): readonly string[] {
   const at = text.indexOf(separator);
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** The reference as it is stored and shown. */

@@ -5,6 +5,7 @@ import type { Chunk } from '../model/chunk.ts';
 import { splitSymbols } from '../model/document.ts';
 import { decodePercent } from '../text/decode-percent.ts';
 import type { PageUrl } from '../model/page-url.ts';
+import { compareText } from '../text/compare-text.ts';
 
 const MAX_SLUG_CHARS = 60;
 /** The rest is for what the chunk is about. */
@@ -66,11 +67,6 @@ export function compareChunks(left: ChunkWithPath, right: ChunkWithPath): number
 /** `c0001`, `c0002`, … in base 36, for chunks in the order of `compareChunks`. */
 export function chunkRef(position: number): string {
   return `c${(position + 1).toString(36).padStart(4, '0')}`;
-}
-
-/** By UTF-16 code units: `localeCompare` differs between machines. */
-function compareText(left: string, right: string): number {
-  return left < right ? -1 : Number(left > right);
 }
 
 /**

@@ -717,6 +717,13 @@ export const errors = {
     message: 'Cannot edit {file}: line {line}: {reason}',
     nextStep: 'Correct the file, or add the entry by hand: pinakes mcp --help shows it',
   },
+  'signing.unusable': {
+    http: 500,
+    retry: false,
+    message: 'The file of signing keys cannot be used: {path}: {reason}',
+    nextStep: 'Create one with pinakes signing-keys generate, and name it in fetch.signingKeys',
+    httpStep: 'The setting fetch.signingKeys names the file',
+  },
   'sink.failed': {
     http: 502,
     retry: true,

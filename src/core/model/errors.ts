@@ -1,5 +1,6 @@
 // Errors that the product reports, each with its message and next step filled in from the catalogue.
 
+import { cleanText } from '../extract/decode/clean-text.ts';
 import { errors, type ErrorEntry } from './errors.table.ts';
 
 /**
@@ -30,7 +31,7 @@ export class PinakesError extends Error {
 
   /** `said` replaces the words of the catalogue, where a server shows less than it knows. */
   constructor(code: ErrorCode, details: ErrorDetails, cause?: unknown, said: ErrorMessage | null = null) {
-    super(said?.message ?? fill(errors[code].message, details), { cause });
+    super(said === null ? fill(errors[code].message, details) : cleanText(said.message), { cause });
     this.code = code;
     this.details = details;
     this.#said = said;
@@ -50,7 +51,8 @@ export class PinakesError extends Error {
     const ofProgram = this.#isForProgram ? (entry.programStep ?? entry.httpStep) : undefined;
     if (ofProgram !== undefined) return fill(ofProgram, this.details);
     // A server says what to do over HTTP; here it is a command.
-    if (this.#said !== null && entry.httpStep === undefined) return this.#said.nextStep;
+    if (this.#said !== null && entry.httpStep === undefined)
+      return this.#said.nextStep === null ? null : cleanText(this.#said.nextStep);
     return entry.nextStep === undefined ? null : fill(entry.nextStep, this.details);
   }
 
@@ -86,6 +88,7 @@ export function errorCatalog(): ReadonlyArray<ErrorEntry & { readonly code: Erro
   return (Object.keys(errors) as ErrorCode[]).map((code) => ({ code, ...errors[code] }));
 }
 
+/** What a site sent may be among the details, and messages are printed to terminals. */
 function fill(template: string, details: ErrorDetails): string {
-  return template.replace(/\{(\w+)\}/g, (_, key: string) => String(details[key] ?? `{${key}}`));
+  return template.replace(/\{(\w+)\}/g, (_, key: string) => cleanText(String(details[key] ?? `{${key}}`)));
 }

@@ -2,6 +2,7 @@
 
 import { versionLabel } from './declared-version.ts';
 import { pinakesError, type PinakesError } from './errors.ts';
+import { compareText } from '../text/compare-text.ts';
 
 export type VersionVerdict =
   | { readonly found: true; readonly label: string; readonly by: 'exact' | 'range' | 'latest' | 'only' }
@@ -76,10 +77,6 @@ export function compareVersions(left: string, right: string): number {
     if (difference !== 0) return difference;
   }
   return Number(isPrerelease(right)) - Number(isPrerelease(left)) || compareText(left, right);
-}
-
-function compareText(left: string, right: string): number {
-  return left < right ? -1 : Number(left > right);
 }
 
 type Test = (label: string) => boolean;

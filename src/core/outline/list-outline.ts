@@ -9,6 +9,8 @@ import { pageSections, pathRoot, type PageSection } from './heading-path.ts';
 import type { IndexEntry } from '../lexical/segment/fields.ts';
 import { matchesFilter, type SearchFilter } from '../lexical/query/search-filter.ts';
 import { isExactSymbol, symbolStartsWith } from '../lexical/query/symbol-parts.ts';
+import { compareText } from '../text/compare-text.ts';
+import { countLineBreaks } from '../text/lines.ts';
 
 /** All chunks of a library, in the order of `compareChunks`. */
 interface Entries {
@@ -132,10 +134,6 @@ export function listSymbols(
   );
 }
 
-function compareText(left: string, right: string): number {
-  return left < right ? -1 : Number(left > right);
-}
-
 function namesOf({ chunk, outline = [] }: SymbolChunk): readonly DefinedName[] {
   const { symbol: symbols, anchor } = chunk;
   const names = symbols === null ? [] : splitSymbols(symbols);
@@ -220,10 +218,4 @@ function innerHeadings({ passageKind, headings, lines, text }: Chunk): InnerSect
       inner.push({ headings: at, anchor: heading.anchor, line: lines.first + countLineBreaks(text, start), start });
   });
   return inner;
-}
-
-function countLineBreaks(text: string, end: number): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) count += 1;
-  return count;
 }

@@ -5,6 +5,7 @@ import { fieldOf, isRecord } from '../extract/data/json-fields.ts';
 import { cleanLine } from '../extract/decode/clean-text.ts';
 import { pinakesError, type PinakesError } from '../model/errors.ts';
 import { sha256Hex } from '../model/hash.ts';
+import { compareText } from '../text/compare-text.ts';
 
 export const ECOSYSTEMS = ['npm', 'pypi', 'cargo', 'go', 'gem', 'composer'] as const;
 export type Ecosystem = (typeof ECOSYSTEMS)[number];
@@ -143,15 +144,11 @@ export function createPackageList(ecosystem: Ecosystem, path: string): PackageLi
         aliases: [...aliases].toSorted(),
         folders: [...folders].toSorted(),
       }));
-      packages.sort((left, right) => byText(left.name, right.name) || byText(left.version, right.version));
-      return { packages, skipped: [...skipped.values()].toSorted((left, right) => byText(left.name, right.name)) };
+      packages.sort((left, right) => compareText(left.name, right.name) || compareText(left.version, right.version));
+      return { packages, skipped: [...skipped.values()].toSorted((left, right) => compareText(left.name, right.name)) };
     },
   };
   return list;
-}
-
-export function byText(left: string, right: string): number {
-  return left < right ? -1 : Number(left > right);
 }
 
 export function tooLarge(path: string, limit: string): PinakesError {

@@ -4,7 +4,8 @@
 import { z } from 'zod';
 import { PACKAGE_READER_VERSION } from '../packages/read-package.ts';
 import { siteUrl } from './documentation-site.ts';
-import { byText, isPackageSourceName, isPackageVersion } from './locked-package.ts';
+import { isPackageSourceName, isPackageVersion } from './locked-package.ts';
+import { compareText } from '../text/compare-text.ts';
 
 export const PROJECT_FILE = '.pinakes/project.json';
 export const MAX_PROJECT_FILE_BYTES = 8 * 1024 * 1024;
@@ -42,7 +43,7 @@ export function parseProjectFile(text: string | null): readonly ProjectPackage[]
 /** One package a line, so that a change of version is a change of one line. */
 export function projectFileText(packages: readonly ProjectPackage[]): string {
   const sorted = packages.toSorted(
-    (left, right) => byText(left.source, right.source) || byText(left.version, right.version),
+    (left, right) => compareText(left.source, right.source) || compareText(left.version, right.version),
   );
   const lines = sorted.map(({ source, version, index, site, workspaces }) =>
     JSON.stringify({

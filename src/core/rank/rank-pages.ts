@@ -9,6 +9,7 @@ import { eachToken } from '../lexical/tokenize/tokenize.ts';
 import { nameFit } from './name-fit.ts';
 import { rankWeights, signalNames, type Signals } from './rank-weights.table.ts';
 import { stripLinkTargets } from './strip-link-targets.ts';
+import { compareText } from '../text/compare-text.ts';
 
 export interface RankCandidate {
   readonly url: string;
@@ -106,7 +107,7 @@ export function collapseCopies<Candidate extends RankCandidate>(
 
 /** The shorter URL, then alphabetically: of equal copies the plainest URL wins. */
 function compareUrls(left: string, right: string): number {
-  return left.length - right.length || (left < right ? -1 : Number(left > right));
+  return left.length - right.length || compareText(left, right);
 }
 
 /** Signals of a page and its best chunk, each about 0 to 1; `--explain` shows them. */

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { createBreakerGate, QUERY_POLICY, QUEUE_POLICY, type BreakerPolicy } from './circuit-breaker.ts';
+import {
+  afterFailure,
+  createBreakerGate,
+  QUERY_POLICY,
+  QUEUE_POLICY,
+  type BreakerPolicy,
+  type CircuitBreaker,
+} from './circuit-breaker.ts';
 
 const soft = { retryable: true, waitMs: 0 };
 
@@ -36,6 +43,14 @@ test('requests that fail together open the breaker once, for as long as one', ()
   expect(gate.admit()).toBe(true);
   gate.failed(soft);
   expect(gate.now().pausedForMs).toBe(2000);
+});
+
+test('requests that fail together are one outage, and the next pause is not longer for them (finding V33)', () => {
+  const burst = (state: CircuitBreaker): CircuitBreaker =>
+    Array.from({ length: 15 }).reduce<CircuitBreaker>((now) => afterFailure(now, QUEUE_POLICY), state);
+  const opened = burst({ breaker: 'closed', failures: 0, pausedForMs: 0 });
+  expect(opened).toEqual({ breaker: 'open', failures: 5, pausedForMs: 5000 });
+  expect(burst({ ...opened, pausedForMs: 0 })).toEqual({ breaker: 'open', failures: 6, pausedForMs: 10_000 });
 });
 
 test('after the pause one request is the trial, and the others wait for its result', () => {

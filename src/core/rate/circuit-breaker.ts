@@ -41,16 +41,17 @@ export function afterSuccess<State extends CircuitBreaker>(state: State): State 
 
 const RETRYABLE: Failure = { retryable: true, waitMs: 0 };
 
-/** Failures of requests from before it opened are counted, but do not keep it open. */
+/** Requests that were under way when it opened are one outage: their failures do not count. */
 export function afterFailure<State extends CircuitBreaker>(
   state: State,
   policy: BreakerPolicy,
   { retryable, waitMs }: Failure = RETRYABLE,
 ): State {
-  const failures = state.failures + 1;
   const now = currentBreaker(state);
+  if (now === 'open') return state;
+  const failures = state.failures + 1;
   const opens = now === 'half-open' || failures >= policy.failureThreshold || !retryable || waitMs > 0;
-  if (now === 'open' || !opens) return { ...state, failures };
+  if (!opens) return { ...state, failures };
   const openMs = Math.max(waitMs, retryable ? openDurationMs(failures, policy) : policy.maxOpenMs);
   return { ...state, failures, breaker: 'open', pausedForMs: Math.max(state.pausedForMs, openMs) };
 }
@@ -96,8 +97,8 @@ export function createBreakerGate(policy: BreakerPolicy, nowMs: () => number): B
     },
     failed(failure) {
       const state = now();
-      // Many requests that were under way when it opened are one outage.
-      if (currentBreaker(state) !== 'open') store(afterFailure(state, policy, failure));
+      const after = afterFailure(state, policy, failure);
+      if (after !== state) store(after);
     },
     now,
   };

@@ -98,22 +98,26 @@ const AHEAD_MS = 1000;
 const MIN_RENEW_MS = 200;
 
 /**
- * Renews at intervals, and whenever a run changes: a stop may have dropped claims. Work on a claim that is lost is aborted,
- * since its settlement would be superseded.
+ * Renews at intervals. Whenever a run changes it only asks, since a stop may have dropped claims: with many workers, runs change all the time.
+ * Work on a claim that is lost is aborted, since its settlement would be superseded.
  */
-async function renewInFlight(
-  inFlight: InFlightClaims,
-  { ports, limits }: CrawlContext,
+export async function renewInFlight(
+  inFlight: Pick<InFlightClaims, 'claims' | 'abort'>,
+  { ports, limits, clock }: Pick<CrawlContext, 'ports' | 'limits' | 'clock'>,
   signal: AbortSignal,
 ): Promise<void> {
   const { frontier, wakeups } = ports.store;
   let seen = wakeups.count('runs');
+  let renewedMs = clock.nowMs();
+  const untilRenewalMs = (): number => renewedMs + limits.renewMs - clock.nowMs();
   while (!signal.aborted) {
     await sleepOrAbort(MIN_RENEW_MS, signal);
-    seen = await wakeups.next('runs', seen, limits.renewMs - MIN_RENEW_MS, signal);
+    seen = await wakeups.next('runs', seen, Math.max(0, untilRenewalMs()), signal);
     const claims = inFlight.claims();
+    const isRenewal = untilRenewalMs() <= 0;
+    if (isRenewal) renewedMs = clock.nowMs();
     if (claims.length === 0) continue;
-    const held = new Set(await frontier.renew(claims, limits.leaseMs));
+    const held = new Set(await (isRenewal ? frontier.renew(claims, limits.leaseMs) : frontier.held(claims)));
     for (const claim of claims) if (!held.has(claim)) inFlight.abort(claim);
   }
 }

@@ -14,6 +14,8 @@ const HOUR_MS = 3_600_000;
 const runOf = (counts: Partial<RunCounts>) => ({
   counts: {
     ...(Object.fromEntries([...OUTCOME_NAMES, 'found', 'bytes'].map((name) => [name, 0])) as RunCounts),
+    requests: 20,
+    downloads: 0,
     ...counts,
   },
 });
@@ -53,6 +55,12 @@ test('it aborts when every host is down, but not while one responds', () => {
   expect(verdictOf({ hosts: [down, host({ host: 'y.dev' })] })).toEqual({ abort: false });
   const failing = [host({ breaker: 'open', failures: 11 })];
   expect(verdictOf({ run: runOf({ new: 1 }), hosts: failing })).toEqual({ abort: false });
+});
+
+test('a run probes a host that failed before it began (finding V33)', () => {
+  const hosts = [host({ breaker: 'open', failures: 15 })];
+  expect(verdictOf({ run: runOf({ requests: 0 }), hosts })).toEqual({ abort: false });
+  expect(verdictOf({ run: runOf({ requests: 1 }), hosts })).toMatchObject({ kind: 'hosts-down' });
 });
 
 test('it aborts early when nothing could be fetched for a minute (finding T2.11)', () => {

@@ -211,7 +211,8 @@ export function abortVerdict(progress: RunLimitProgress, limits: AbortLimits): A
   const isUnanswered = done === failed && workedMs >= UNANSWERED_MS;
   const maxFailures = isUnanswered ? UNANSWERED_FAILURES : DEAD_HOST_FAILURES;
   const dead = hosts.filter(({ failures, breaker }) => breaker !== 'closed' && failures >= maxFailures);
-  if (dead.length > 0 && dead.length === hosts.length) {
+  // Failures of earlier runs say nothing about now: at least one probe is of this run.
+  if (counts.requests > 0 && dead.length > 0 && dead.length === hosts.length) {
     return abortFor('hosts-down', `aborted because ${names(dead)} failed ${maxFailures} times in a row`);
   }
   const { minutes, pages } = limits;

@@ -14,6 +14,7 @@ import type { Fetcher, FetchOutcome, FetchRequest } from '../port.ts';
 import type { ProxyTarget } from './proxied-dispatch.ts';
 import type { ProxySettings } from './proxy-settings.ts';
 import type { ResolveName } from './resolve-name.ts';
+import type { SignRequest } from './sign-request.ts';
 import { createTimeoutWatchdog, type TimeoutWatchdog } from './timeout-watchdog.ts';
 
 export interface HttpFetcherOptions extends GuardSettings, Partial<FetchLimits> {
@@ -23,6 +24,8 @@ export interface HttpFetcherOptions extends GuardSettings, Partial<FetchLimits> 
   /** The operator's, from the environment. */
   readonly proxies?: ProxySettings | null;
   readonly proxyTarget?: ProxyTarget;
+  /** Proves to sites who sends a request; null sends it without a signature. */
+  readonly sign?: SignRequest | null;
   readonly resolve?: ResolveName;
   readonly dial?: Dial;
 }
@@ -55,6 +58,7 @@ export function createHttpFetcher(options: HttpFetcherOptions): Fetcher {
         dispatcher: client.dispatcher,
         watchdog,
         userAgent: options.userAgent,
+        sign: options.sign ?? null,
         signal,
       });
     },
@@ -70,6 +74,7 @@ interface RequestContext {
   readonly dispatcher: Dispatcher;
   readonly watchdog: TimeoutWatchdog;
   readonly userAgent: string;
+  readonly sign: SignRequest | null;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -98,7 +103,7 @@ function sendRequest(request: FetchRequest, url: URL, context: RequestContext): 
         origin: url.origin,
         path: url.pathname + url.search,
         method: request.post === undefined ? 'GET' : 'POST',
-        headers: headersOf(request, context.userAgent),
+        headers: { ...headersOf(request, context.userAgent), ...context.sign?.(url) },
         ...(request.post === undefined ? {} : { body: request.post.text }),
       },
       exchange.handler,

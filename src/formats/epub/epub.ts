@@ -12,6 +12,7 @@ import {
   type OfficePackage,
 } from '../../core/extract/archive/office-package.ts';
 import { attribute, childAt, descendants, elementsOf, type XmlElement } from '../../core/extract/markup/xml-tree.ts';
+import { decodePercent } from '../../core/text/decode-percent.ts';
 
 export function extractEpub(page: RawPage): Extraction {
   const files = openPackage(page, 'book');
@@ -42,7 +43,7 @@ function chaptersOf(page: RawPage, files: OfficePackage, book: XmlElement | null
   const order = new Set(elementsOf(childAt(book, 'spine'), 'itemref').map((item) => attribute(item, 'idref')));
   for (const id of order) {
     const item = items.get(id);
-    const href = decodePath(attribute(item ?? null, 'href') ?? '');
+    const href = decodePercent(attribute(item ?? null, 'href') ?? '');
     const isNavigation = (attribute(item ?? null, 'properties') ?? '').split(' ').includes('nav');
     const body = isNavigation || contents.has(href) ? null : files.bytes(pathInPackage(href, folder));
     if (body === null) continue;
@@ -62,15 +63,7 @@ function chaptersOf(page: RawPage, files: OfficePackage, book: XmlElement | null
 function contentsPages(book: XmlElement | null): ReadonlySet<string> {
   const references = elementsOf(childAt(book, 'guide'), 'reference');
   const dropped = references.filter((reference) => /^(?:toc|cover)$/.test(attribute(reference, 'type') ?? ''));
-  return new Set(dropped.map((reference) => decodePath(attribute(reference, 'href') ?? '').replace(/#.*$/, '')));
-}
-
-function decodePath(href: string): string {
-  try {
-    return decodeURIComponent(href);
-  } catch {
-    return href;
-  }
+  return new Set(dropped.map((reference) => decodePercent(attribute(reference, 'href') ?? '').replace(/#.*$/, '')));
 }
 
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));

@@ -2,7 +2,7 @@
 // of contents are left out.
 
 import type { Extraction, RawPage } from '../../core/extract/extractor.ts';
-import { markupDocument, paragraph, table, type Cell } from '../../core/extract/markup/markup-document.ts';
+import { markupDocument, paragraph, spanOf, table, type Cell } from '../../core/extract/markup/markup-document.ts';
 import { cellHtml, writeFlow, type FlowBlock } from '../../core/extract/markup/flow.ts';
 import {
   isAllCode,
@@ -126,19 +126,12 @@ function writeTable(element: XmlElement, state: OdtState): string {
   return table(rows, headRows);
 }
 
-const MAX_SPAN = 1000;
-
 function tableCell(cell: XmlElement, state: OdtState): Cell {
   return {
     html: cellHtml(containerBlocks(cell, state)),
     columns: spanOf(attribute(cell, 'number-columns-spanned')),
     rows: spanOf(attribute(cell, 'number-rows-spanned')),
   };
-}
-
-function spanOf(value: string | null): number {
-  const span = Number(value ?? 1);
-  return Number.isInteger(span) && span >= 1 ? Math.min(MAX_SPAN, span) : 1;
 }
 
 interface InlineText {

@@ -2,7 +2,7 @@
 // footers and slide numbers are left out.
 
 import type { Extraction, RawPage } from '../../core/extract/extractor.ts';
-import { markupDocument, table, type Cell } from '../../core/extract/markup/markup-document.ts';
+import { markupDocument, spanOf, table, type Cell } from '../../core/extract/markup/markup-document.ts';
 import { cellHtml, isMonospace, writeFlow, type FlowBlock } from '../../core/extract/markup/flow.ts';
 import {
   isAllCode,
@@ -152,8 +152,6 @@ function formatOf(properties: XmlElement | null, relationships: Relationships): 
   };
 }
 
-const MAX_SPAN = 1000;
-
 function writeTable(found: XmlElement, relationships: Relationships): string {
   const rows = elementsOf(found, 'tr').map((row) =>
     elementsOf(row, 'tc')
@@ -168,11 +166,6 @@ function writeTable(found: XmlElement, relationships: Relationships): string {
       }),
   );
   return table(rows, attribute(childAt(found, 'tblPr'), 'firstRow') === '1' ? 1 : 0);
-}
-
-function spanOf(value: string | null): number {
-  const span = Number(value ?? 1);
-  return Number.isInteger(span) && span >= 1 ? Math.min(MAX_SPAN, span) : 1;
 }
 
 /** Speaker notes, as a quotation. */

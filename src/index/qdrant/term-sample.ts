@@ -4,6 +4,7 @@
 import type { IndexedTerm } from '../../core/lexical/query/index-query.ts';
 import { createSegmentBuilder } from '../../core/lexical/segment/segment-builder.ts';
 import type { IndexedPage, PackedSample } from '../../ports/point-records.ts';
+import { firstTermFrom } from '../../core/lexical/segment/first-term-from.ts';
 
 export interface TermSample {
   readonly chunks: number;
@@ -37,25 +38,15 @@ export function openSample({ chunks, terms: bytes }: PackedSample): TermSample {
   const lines = bytes.length === 0 ? [] : new TextDecoder().decode(bytes).split('\n');
   const terms = lines.map((line) => line.slice(0, line.indexOf('\t')));
   const counts = Uint32Array.from(lines, (line) => Number(line.slice(line.indexOf('\t') + 1)));
-  const firstFrom = (wanted: string): number => {
-    let low = 0;
-    let high = terms.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((terms[middle] ?? '') < wanted) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
   return {
     chunks,
     frequencyOf(term) {
-      const at = firstFrom(term);
+      const at = firstTermFrom(terms, term);
       return terms[at] === term ? (counts[at] ?? 0) : 0;
     },
     withPrefix(prefix, { min, max }) {
       const found: IndexedTerm[] = [];
-      for (let at = firstFrom(prefix); terms[at]?.startsWith(prefix) === true; at += 1) {
+      for (let at = firstTermFrom(terms, prefix); terms[at]?.startsWith(prefix) === true; at += 1) {
         const term = terms[at] ?? '';
         if (term.length >= min && term.length <= max) found.push({ term, docFrequency: counts[at] ?? 0 });
       }

@@ -141,16 +141,24 @@ async function syncPackage(locked: LockedPackage, context: PackageContext, deps:
   const synced = stored === null ? null : await asSynced(about, stored, context, deps);
   if (synced !== null) return synced;
   const known = knownOf(about, context);
-  // What an earlier sync found out is not found out again.
-  if (stored === null && known?.index === null) return fromSite(about, known.site ?? null, context, deps);
+  // What an earlier sync found out is not found out again. The author of the project file does not decide what is crawled as a package,
+  // for all projects: with a crawl the site is what the installed package names.
+  if (stored === null && known?.index === null && context.crawl === null)
+    return fromSite(about, known.site ?? null, context, deps);
   const installed = await locate(locked, context, deps);
-  if (typeof installed === 'string')
-    return (
-      (await asRecorded(about, stored, context, deps)) ??
-      (await fromCatalog(about, context, deps)) ??
-      without(about, 'missing', installed)
-    );
+  if (typeof installed === 'string') return withoutFolder(about, { stored, reason: installed }, context, deps);
   return read(about, { locked, installed }, context, deps);
+}
+
+/** For a package that is not installed, with the reason. */
+async function withoutFolder(
+  about: About,
+  { stored, reason }: { readonly stored: PackageVersion | null; readonly reason: string },
+  context: PackageContext,
+  deps: SyncDeps,
+): Promise<PackageResult> {
+  const recorded = await asRecorded(about, stored, context, deps);
+  return recorded ?? (await fromCatalog(about, context, deps)) ?? without(about, 'missing', reason);
 }
 
 function knownOf({ source, version }: About, { known }: PackageContext): ProjectPackage | undefined {

@@ -46,6 +46,17 @@ export const fetch = z.strictObject({
     .describe(
       'What a proxy is given: any name, only names that resolve on this machine too, or the IP address that was checked',
     ),
+  signingKeys: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('File with the keys that sign requests to sites, from pinakes signing-keys generate')
+    .meta({ isPath: true }),
+  signatureAgent: z
+    .string()
+    .regex(/^https:\/\/[a-z0-9.-]{1,253}(:\d{1,5})?$/, 'not an origin such as https://docs.corp.example')
+    .optional()
+    .describe('The public https origin of a pinakes serve, where sites find the keys that sign requests'),
   userAgent: z
     .string()
     .regex(/^[\x20-\x7e]{1,256}$/, 'must be 1 to 256 printable ASCII characters')

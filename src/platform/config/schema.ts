@@ -263,6 +263,7 @@ interface Combined {
   readonly embed: z.output<typeof embed>;
   readonly render: z.output<typeof renderSettings>;
   readonly oauth: z.output<typeof oauthSettings>;
+  readonly fetch: z.output<typeof fetch>;
 }
 
 /** Settings that are valid on their own may contradict each other. */
@@ -273,6 +274,7 @@ function checkCombinations(
     embed: { provider, url },
     render,
     oauth,
+    fetch: { signingKeys, signatureAgent },
   }: Combined,
   context: z.RefinementCtx,
 ): void {
@@ -282,6 +284,8 @@ function checkCombinations(
     reject(['embed', 'url'], `${provider} needs the URL of a server`);
   if (oauth.issuer !== undefined && oauth.resource === undefined)
     reject(['oauth', 'resource'], 'the issuer needs the public URL of this server');
+  if (signingKeys !== undefined && signatureAgent === undefined)
+    reject(['fetch', 'signatureAgent'], 'signing keys need the public origin where sites find them');
   const wrong = renderProblem(render);
   if (wrong !== null) reject(['render', wrong.setting], wrong.message);
   if (targetChars > maxChars)

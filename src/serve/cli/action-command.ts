@@ -10,13 +10,12 @@ import { isFilePath } from '../../core/model/source-name.ts';
 import { cliFlagNamed } from './cli-flags.ts';
 import type { CliRuntime } from './cli-runtime.ts';
 import { runAction } from './run-action.ts';
+import { typeOf, typesOf, type TypedField } from '../input-types.ts';
 
-interface Field {
-  readonly type?: string | readonly string[];
+interface Field extends TypedField {
   readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly string[];
-  readonly anyOf?: readonly Field[];
 }
 
 export interface CommandContext {
@@ -108,18 +107,10 @@ function isNullable(field: Field): boolean {
   return typesOf(field).includes('null');
 }
 
-function typesOf({ type = [], anyOf = [] }: Field): readonly string[] {
-  return [...(typeof type === 'string' ? [type] : type), ...anyOf.flatMap(typesOf)];
-}
-
 /** `none` clears a nullable value and empties a list. */
 function replaceNone(field: Field, value: unknown): unknown {
   if (value === NONE && isNullable(field)) return null;
   return typeOf(field) === 'array' && Array.isArray(value) && value.length === 1 && value[0] === NONE ? [] : value;
-}
-
-function typeOf(field: Field): string | undefined {
-  return typesOf(field).find((type) => type !== 'null');
 }
 
 function isShown(value: unknown): boolean {

@@ -11,6 +11,7 @@ import type { CliRuntime } from './cli-runtime.ts';
 import { addDemoCommand } from './demo-command.ts';
 import { addFetchCommand } from './fetch-command.ts';
 import { addProcessCommands, COMPLETION, COMMANDS_WITH_SETTINGS } from './process-commands.ts';
+import { addSigningKeyCommands } from './signing-key-commands.ts';
 import { addSinkCommands } from './sink-commands.ts';
 import { describeProgram, EXIT, greeting, inGroup, settingsFromFlags, sortByGroup } from './program-help.ts';
 import { paint } from './render/paint.ts';
@@ -77,6 +78,7 @@ export function createProgram(
   addDemoCommand(program, runtime, setCode);
   addFetchCommand(program, { runtime, setCode, settingsHelp });
   addSinkCommands(program, runtime);
+  addSigningKeyCommands(program, runtime);
   sortByGroup(program);
   return program;
 }

@@ -10,7 +10,7 @@ import { redactLocalPaths } from '../redact-local-paths.ts';
 import { errorBody } from '../public-error.ts';
 import { CHANGES_STREAM } from './changes-stream.ts';
 import { createRevocationWatch } from './end-revoked.ts';
-import { METADATA_PATH, METADATA_RESOURCES, type HttpDeps } from './http-deps.ts';
+import { KEY_DIRECTORY_PATH, METADATA_PATH, METADATA_RESOURCES, type HttpDeps } from './http-deps.ts';
 import {
   exposureOf,
   hostOriginVerdict,
@@ -37,6 +37,7 @@ export interface Env {
 const PUBLIC_PATHS: ReadonlySet<string> = new Set([
   '/healthz',
   '/readyz',
+  KEY_DIRECTORY_PATH,
   ...METADATA_RESOURCES.map((resource) => METADATA_PATH + resource),
 ]);
 

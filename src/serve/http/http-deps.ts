@@ -9,6 +9,7 @@ import type { SourceRights } from '../../core/model/source-rights.ts';
 import type { Principal, TokenLookup } from '../../platform/access-token.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics, MetricSample } from '../../platform/metrics.ts';
+import type { SigningKey } from '../../platform/signing-keys.ts';
 import type { VerifyIssued } from './verify-issued.ts';
 import type { CallAction } from '../call-action.ts';
 
@@ -68,6 +69,14 @@ export interface Issuer {
   readonly metadata: ResourceMetadata;
 }
 
+export const KEY_DIRECTORY_PATH = '/.well-known/http-message-signatures-directory';
+
+/** The keys that sign requests to sites, with the public origin where sites find them. */
+export interface KeyDirectory {
+  readonly agent: string;
+  readonly keys: () => readonly SigningKey[];
+}
+
 export interface McpRequest {
   readonly principal: Principal;
   /** Calls of this caller. */
@@ -87,6 +96,8 @@ export interface HttpDeps {
   readonly tokens: TokenLookup;
   /** The issuer whose access tokens are accepted too; null without one. */
   readonly issuer: Issuer | null;
+  /** Null if requests are not signed. */
+  readonly keyDirectory: KeyDirectory | null;
   readonly monitoring: Monitoring;
   readonly audit: AuditSink;
   /** Handler of the MCP endpoint. The body has already been read, within limits. */

@@ -2,9 +2,19 @@
 
 import type { Context, Hono } from 'hono';
 import type { Env } from './auth-middleware.ts';
-import { METADATA_PATH, METADATA_RESOURCES, type ResourceMetadata } from './http-deps.ts';
+import { METADATA_PATH, METADATA_RESOURCES, type HttpDeps, type ResourceMetadata } from './http-deps.ts';
+import { addKeyDirectory } from './key-directory.ts';
 
-export function addResourceMetadata(app: Hono<Env>, metadata: ResourceMetadata | null): void {
+/** What others read about this server before they trust it. */
+export function addWellKnownRoutes(
+  app: Hono<Env>,
+  { issuer, keyDirectory, now }: Pick<HttpDeps, 'issuer' | 'keyDirectory' | 'now'>,
+): void {
+  addResourceMetadata(app, issuer?.metadata ?? null);
+  addKeyDirectory(app, keyDirectory, now);
+}
+
+function addResourceMetadata(app: Hono<Env>, metadata: ResourceMetadata | null): void {
   if (metadata === null) return;
   for (const path of METADATA_RESOURCES)
     app.get(METADATA_PATH + path, (c) =>

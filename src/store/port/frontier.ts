@@ -317,7 +317,7 @@ export interface Frontier extends ShortenedUrls {
   enqueuePrevious(run: RunId, after: string | null, limit: number): Promise<string | null>;
   /**
    * URLs of earlier runs that are not in this one, in URL-key order after `after`; optionally only those with a certain
-   * outcome and reason.
+   * outcome and reason, which a batch may have none of.
    */
   previousUrls(
     run: RunId,
@@ -331,6 +331,8 @@ export interface Frontier extends ShortenedUrls {
   dueInMs(): Promise<number | null>;
   /** Returns the claims that are still ours; the others were lost to another worker. */
   renew(claims: readonly Claim[], leaseMs: number): Promise<readonly Claim[]>;
+  /** The same, without a write: their leases stay as they are. */
+  held(claims: readonly Claim[]): Promise<readonly Claim[]>;
   /** Returns claims to the queue without a fetch; they are due immediately and the attempt is not counted. */
   release(claims: readonly Claim[]): Promise<void>;
   /**

@@ -37,6 +37,7 @@ export async function serveFixture(): Promise<HttpServer> {
       touch: async () => undefined,
     },
     issuer: null,
+    keyDirectory: null,
     monitoring: {
       metrics: NO_METRICS,
       samples: async () => [],

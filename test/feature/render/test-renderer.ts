@@ -58,6 +58,7 @@ export function createTestRenderer(provided: TestRendererOptions = {}): TestRend
       ...limits,
     },
     otherHostDelayMs: 200,
+    sign: null,
     pagesPerBrowser: 200,
     maxMemoryBytes: 1024 * 1024 * 1024,
     idleMs: 60_000,

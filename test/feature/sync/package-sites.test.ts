@@ -1,6 +1,6 @@
 // A package without documentation that names a documentation site: the site is shown, and crawled only with --crawl.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLibrary, type Library } from '../../support/library.ts';
@@ -89,6 +89,21 @@ test('a site that a request may not reach is not stored, and the reason is named
   expect(stdout).toMatch(/npm:kettle 1\.0\.0: http:\/\/169\.254\.169\.254\/latest\/ was not stored: /);
   const { sources }: { sources: readonly { source: string }[] } = await library.json('list');
   expect(sources.map(({ source }) => source)).toEqual(['npm:schemas']);
+}, 60_000);
+
+test('a project file that another author wrote does not choose the site of a package (finding V35)', async () => {
+  const root = createProject([schemas]);
+  await library.run('sync', root);
+  const path = join(root, '.pinakes/project.json');
+  const forged = readFileSync(path, 'utf8').replace(/"index":"[^"]+"/, `"index":null,"site":"${site.origin}/docs/"`);
+  expect(forged).toContain(site.origin);
+  writeFileSync(path, forged);
+  const other = await createLibrary('sqlite');
+  expect(await other.run('sync', root, '--crawl')).toMatchObject({ code: 0 });
+  expect(site.requests).toEqual([]);
+  const { passages }: Found = await other.json('search', 'strict objects');
+  expect(passages[0]?.url).toMatch(/^file:/);
+  await other.remove();
 }, 60_000);
 
 test('a source of the user with the name of a package is not replaced', async () => {

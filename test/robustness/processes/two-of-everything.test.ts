@@ -22,9 +22,19 @@ const COMMIT = commitId('a');
 const AnalysisSummary = z.object({ steps: z.object({ pages: z.object({ processed: z.int() }) }) });
 
 const closing: Array<() => unknown> = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
-});
+/** In reverse order. One that fails leaves none of the others open. */
+async function closeAll(): Promise<void> {
+  const errors: unknown[] = [];
+  for (const close of closing.splice(0).toReversed()) {
+    try {
+      await close();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors, 'not everything could be closed');
+}
+afterEach(closeAll);
 
 async function openSites(): Promise<readonly DocSite[]> {
   return Promise.all(
@@ -103,7 +113,15 @@ async function prepare(): Promise<Work> {
 async function workWith(processes: number, work: Work): Promise<number> {
   const { library, sites } = work;
   const workers: RunningProgram[] = [];
-  for (let nth = 0; nth < processes; nth += 1) workers.push(library.start('worker'));
+  for (let nth = 0; nth < processes; nth += 1) {
+    const worker = library.start('worker');
+    workers.push(worker);
+    // Where the test fails, it has not ended by then, and would keep the database.
+    closing.push(async () => {
+      worker.kill('SIGKILL');
+      await worker.ended;
+    });
+  }
   const isDone = async (): Promise<boolean> => {
     const [row] = await library.sql<{ live: string }>('select count(*) as live from runs where ended_at is null');
     return row?.live === '0';
@@ -150,7 +168,7 @@ test('two processes do nothing twice, and are not slower than one', { timeout: 4
     expect(processed.reduce((sum, one) => sum + one, 0)).toBe(pages);
     const violations = await work.library.read((store) => store.verify());
     expect(violations).toEqual([]);
-    for (const close of closing.splice(0).toReversed()) await close();
+    await closeAll();
   }
   const [one = 0, two = 0] = took;
   expect(two, `one took ${Math.round(one)} ms, two ${Math.round(two)} ms`).toBeLessThan(1.3 * one);

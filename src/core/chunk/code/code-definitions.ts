@@ -2,6 +2,7 @@
 
 import type { SyntaxNode } from './grammar-loader.ts';
 import type { Grammar } from './grammars.table.ts';
+import { lineStart } from '../../text/lines.ts';
 
 /** A span of a file: a definition with its comments, or a statement. */
 export interface CodePart {
@@ -147,10 +148,4 @@ function isComment(node: SyntaxNode): boolean {
 function isAdjacent(text: string, from: number, to: number): boolean {
   const between = text.slice(from, to);
   return between.indexOf('\n') === between.lastIndexOf('\n');
-}
-
-function lineStart(text: string, at: number): number {
-  let start = at;
-  while (start > 0 && (text.charCodeAt(start - 1) === 0x20 || text.charCodeAt(start - 1) === 0x09)) start -= 1;
-  return start === 0 || text.charCodeAt(start - 1) === 0x0a ? start : at;
 }

@@ -7,6 +7,7 @@ import { finalizeChunks } from '../finalize-chunks.ts';
 import { chunkAsText, titleContext } from '../text-chunker.ts';
 import { lineCutWarnings, splitIntoUnits, type CutLine } from '../text-units.ts';
 import type { ChunkDraft } from '../unit.ts';
+import { lineStart } from '../../text/lines.ts';
 
 export interface Member {
   /** A name in an object, an index in an array. */
@@ -38,12 +39,6 @@ export function coverParent(
     start: cuts[index] ?? at,
     end: cuts[index + 1] ?? parent.end,
   }));
-}
-
-function lineStart(text: string, at: number): number {
-  let start = at;
-  while (start > 0 && (text.charCodeAt(start - 1) === 0x20 || text.charCodeAt(start - 1) === 0x09)) start -= 1;
-  return start === 0 || text.charCodeAt(start - 1) === 0x0a ? start : at;
 }
 
 /** `$.name`, `$["other name"]`, `$[3]`. */

@@ -1,6 +1,7 @@
 // The pages that llms.txt and the sitemap list, and the pages that llms-full.txt is split into.
 
 import type { PageUrl } from '../../model/page-url.ts';
+import { isBlank } from '../../extract/markup/indented-lines.ts';
 
 export interface ListedPage {
   readonly url: PageUrl;
@@ -44,10 +45,6 @@ export function pageText(lines: readonly string[], start: number, end: number): 
   while (first < last && isBlank(lines[first])) first += 1;
   while (last > first && (isBlank(lines[last - 1]) || SEPARATOR.test(lines[last - 1] ?? ''))) last -= 1;
   return first === last ? '' : `${lines.slice(first, last).join('\n')}\n`;
-}
-
-function isBlank(line: string | undefined): boolean {
-  return line === undefined || line.trim() === '';
 }
 
 /** Same key for different URLs of one page: `/a.html`, `/a.html.md`, `/a/index.md`, `/a/`. */

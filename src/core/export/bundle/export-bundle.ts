@@ -19,6 +19,7 @@ import { createZipWriter } from '../zip/zip-writer.ts';
 import { chunkFileName, manifestJson, manifestMin } from '../manifest/manifest-json.ts';
 import { manifestTables, manifestTsv, type ManifestTables } from '../manifest/manifest-tsv.ts';
 import { PINAKES_JSON, pinakesJson } from '../manifest/pinakes-json.ts';
+import { compareText } from '../../text/compare-text.ts';
 
 /** `image` is set for pages with an `assetPath`. */
 export type PageWithImage = ExportedPage & { readonly image?: Uint8Array };
@@ -38,7 +39,7 @@ export function exportBundle(
     leftOut = [],
   }: { readonly spaces?: readonly BundledSpace[]; readonly leftOut?: Bundle['leftOut'] } = {},
 ): ExportedBundle {
-  const pages = input.toSorted((left, right) => (left.path < right.path ? -1 : Number(left.path > right.path)));
+  const pages = input.toSorted((left, right) => compareText(left.path, right.path));
   const builder = createBundleBuilder(meta, { index: format === 'full', leftOut });
   for (const page of pages) builder.add(page);
   const bundle = builder.finish();

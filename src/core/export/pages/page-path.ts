@@ -7,6 +7,7 @@
 import { decodePercent } from '../../text/decode-percent.ts';
 import { sha256Hex } from '../../model/hash.ts';
 import type { PageUrl } from '../../model/page-url.ts';
+import { compareText } from '../../text/compare-text.ts';
 
 const PAGE_EXTENSION = /\.(?:md|mdx|markdown|html?|xhtml)$/i;
 /** Not among the letters, digits and signs that are safe in a name everywhere. */
@@ -47,7 +48,7 @@ export function possiblePagePaths(url: PageUrl, origin: string): readonly [strin
 export function pagePaths(urls: readonly PageUrl[], origin: string): ReadonlyMap<PageUrl, string> {
   const paths = new Map<PageUrl, string>();
   const taken = new Set<string>();
-  for (const url of urls.toSorted((a, b) => (a < b ? -1 : Number(a > b)))) {
+  for (const url of urls.toSorted(compareText)) {
     const possible = possiblePagePaths(url, origin);
     const path = possible.find((one) => !taken.has(pathKey(one))) ?? possible[2];
     taken.add(pathKey(path));

@@ -1,6 +1,7 @@
 // Scans for keys and passwords before a source is exported. Reports the location and the rule, never the value.
 
 import { secretPatterns } from './secret-patterns.table.ts';
+import { countLineBreaks } from '../../text/lines.ts';
 
 export interface SecretFinding {
   readonly rule: string;
@@ -15,7 +16,7 @@ export function scanSecrets(text: string, path: string, firstLine: number): Secr
   for (const { rule, pattern } of secretPatterns) {
     for (const match of text.matchAll(pattern)) {
       if (isExample(match[0])) continue;
-      found.push({ rule, path, line: firstLine + countLineFeeds(text, match.index) });
+      found.push({ rule, path, line: firstLine + countLineBreaks(text, match.index) });
     }
   }
   return found;
@@ -24,10 +25,4 @@ export function scanSecrets(text: string, path: string, firstLine: number): Secr
 /** Placeholders that documentation uses instead of real keys. */
 function isExample(value: string): boolean {
   return /example|x{6}|\.{3}|1234567|:(?:password|passwd|pass|secret|pwd)@|user(?:name)?:/i.test(value);
-}
-
-function countLineFeeds(text: string, end: number): number {
-  let lines = 0;
-  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) lines += 1;
-  return lines;
 }

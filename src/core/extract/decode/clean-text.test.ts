@@ -102,6 +102,19 @@ test('invisible characters carry nothing, in runs or one after every letter (fin
   expect(cleanText(Array.from('curl\u00E9', (letter) => `${letter}\uFE0F`).join(''))).toBe('curl\u00E9');
 });
 
+test('joiners between other letters carry nothing in runs, and one of them stays (finding V25)', () => {
+  const run = '\u200C\u200D'.repeat(100);
+  for (const [before, after] of [
+    ['\u0645\u06CC', '\u062E'],
+    ['\u{1F469}', '\u{1F4BB}'],
+  ]) {
+    expect(cleanText(`${before}${run}${after}`)).toBe(`${before}\u200C${after}`);
+    expect(cleanText(`${before}\u200D${after}`)).toBe(`${before}\u200D${after}`);
+  }
+  expect(cleanText(`a${run}\u0645${run}b`)).toBe('a\u0645b');
+  expect(cleanText(`\u{13000}${'\u{13430}\u{1343F}'.repeat(50)}\u{13001}`)).toBe('\u{13000}\u{13001}');
+});
+
 test('selectors that scripts and emoji need stay (finding V25)', () => {
   for (const text of ['\u2764\uFE0F', '1\uFE0F\u20E3', '\u845B\uFE00', '\u2229\uFE00', '\u1820\u180B'])
     expect(cleanText(text)).toBe(text);

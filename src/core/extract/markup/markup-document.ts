@@ -19,8 +19,6 @@ export interface Markup {
   readonly title?: string | null;
   readonly description?: string | null;
   readonly language?: string | null;
-  /** Remarks about the extraction. */
-  readonly notes?: readonly string[];
 }
 
 export function markupDocument(page: RawPage, markup: Markup): Extraction {
@@ -43,7 +41,7 @@ export function markupDocument(page: RawPage, markup: Markup): Extraction {
       outline: withAnchors(outline),
       links: collectLinks(tree.anchors, tree.body, resolve),
     },
-    metadata: { ...NO_METADATA, linksDropped: tree.anchorsDropped, notes: markup.notes ?? [] },
+    metadata: { ...NO_METADATA, linksDropped: tree.anchorsDropped },
   };
 }
 
@@ -92,6 +90,14 @@ export function table(rows: ReadonlyArray<readonly Cell[]>, headRows: number, ca
   });
   const head = written.slice(0, headRows).join('');
   return `${paragraph(caption)}<table>${head === '' ? '' : `<thead>${head}</thead>`}<tbody>${written.slice(headRows).join('')}</tbody></table>\n`;
+}
+
+const MAX_SPAN = 1000;
+
+/** The columns or rows that a cell spans, as an office file writes them. */
+export function spanOf(value: string | null): number {
+  const span = Number(value ?? 1);
+  return Number.isInteger(span) && span >= 1 ? Math.min(MAX_SPAN, span) : 1;
 }
 
 function spans({ columns = 1, rows = 1 }: Cell): string {

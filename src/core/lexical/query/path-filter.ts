@@ -4,6 +4,7 @@
 
 import { decodePercent } from '../../text/decode-percent.ts';
 import { scopeFolder } from '../../url/scope-folder.ts';
+import { compareText } from '../../text/compare-text.ts';
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 const FILE_ROOT = 'file:///';
@@ -80,7 +81,7 @@ export function urlPrefixes(path: string, origins: readonly string[], base: stri
     const below = base !== null && base.startsWith(`${host}/`) ? base.slice(host.length, -1) : '';
     return [`${origin}${pathname}${search}`, `${origin}${below}${pathname}${search}`];
   });
-  const sorted = prefixes.toSorted((left, right) => (left < right ? -1 : Number(left > right)));
+  const sorted = prefixes.toSorted(compareText);
   return sorted.filter((prefix, at) => !sorted.slice(0, at).some((earlier) => prefix.startsWith(earlier)));
 }
 

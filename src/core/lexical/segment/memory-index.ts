@@ -14,6 +14,7 @@ import { createSegmentCandidates } from '../query/segment-candidates.ts';
 import { createSegmentBuilder, type SegmentTerm } from './segment-builder.ts';
 import type { ChunkPosition, PagePosition, PostingRow, SegmentReader } from './segment-reader.ts';
 import { pageStartsOf, type SegmentShape } from './segment.ts';
+import { firstTermFrom } from './first-term-from.ts';
 
 export interface MemoryPage {
   readonly url: PageUrl;
@@ -137,7 +138,7 @@ function createMemorySegments(versions: readonly IndexedVersion[]): SegmentReade
     async termsWithPrefix(ids, prefix, { min, max }) {
       const docFrequencies = new Map<string, number>();
       for (const { segment } of selected(ids)) {
-        for (let at = firstTermFrom(segment, prefix); segment.terms[at]?.startsWith(prefix) === true; at += 1) {
+        for (let at = firstTermFrom(segment.terms, prefix); segment.terms[at]?.startsWith(prefix) === true; at += 1) {
           const term = segment.terms[at] ?? '';
           if (term.length < min || term.length > max) continue;
           docFrequencies.set(term, (docFrequencies.get(term) ?? 0) + (segment.counts[at] ?? 0));
@@ -149,7 +150,7 @@ function createMemorySegments(versions: readonly IndexedVersion[]): SegmentReade
 }
 
 function readTerm(found: MemorySegment | undefined, segment: number, term: string): PostingRow[] {
-  const at = found === undefined ? -1 : firstTermFrom(found, term);
+  const at = found === undefined ? -1 : firstTermFrom(found.terms, term);
   if (found?.terms[at] !== term) return [];
   const bytes = found.bytes.subarray(found.offsets[at], found.offsets[at + 1]);
   return [{ segment, term, bytes }];
@@ -162,18 +163,6 @@ function chunkAt({ id, source, pages }: MemoryVersion, pageIndex: number, ordina
   const { url, title, checkedAt, pageKind, chunks, inlinks = 0 } = found;
   const page = { version: id, url, title, chunks: chunks.length, inlinks, checkedAt };
   return [{ chunk: { ...chunk, ordinal, page }, source, pageKind }];
-}
-
-/** Index of the first term that does not sort before the given one. */
-function firstTermFrom({ terms }: MemorySegment, term: string): number {
-  let low = 0;
-  let high = terms.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((terms[middle] ?? '') < term) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function buildSegment({ pages }: Pick<MemoryVersion, 'pages'>): MemorySegment {

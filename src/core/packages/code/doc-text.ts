@@ -1,5 +1,7 @@
 // Texts of doc comments and docstrings, as Markdown that cannot change the structure of the page around it.
 
+import { indentOf } from '../../extract/markup/indented-lines.ts';
+
 /** Rustdoc: Markdown with headings, and with lines of examples that are not shown. */
 export function rustdocMarkdown(text: string): string {
   let fence: 'rust' | 'other' | null = null;
@@ -56,14 +58,10 @@ export function docstringMarkdown(raw: string): string {
   return closed(state.lines, state.codeMargin !== null);
 }
 
-function marginOf(line: string): number {
-  return line.length - line.trimStart().length;
-}
-
 function continuesCode(state: DocstringState, line: string): boolean {
   const { codeMargin, lines } = state;
   if (codeMargin === null) return false;
-  if (line.trim() === '' || marginOf(line) >= codeMargin) {
+  if (line.trim() === '' || indentOf(line) >= codeMargin) {
     lines.push(line.slice(codeMargin));
     return true;
   }
@@ -75,7 +73,7 @@ function continuesCode(state: DocstringState, line: string): boolean {
 
 /** Indented text after `::`, or an indented prompt. */
 function beginsCode(state: DocstringState, line: string): boolean {
-  const margin = marginOf(line);
+  const margin = indentOf(line);
   const isCode = margin > 0 && line.trim() !== '' && (state.awaitsCode || line.trim().startsWith('>>> '));
   if (!isCode) return false;
   state.codeMargin = margin;
@@ -93,7 +91,7 @@ function addDocstringLine(state: DocstringState, line: string): void {
   const [, directive, argument = ''] = DIRECTIVE.exec(bare) ?? [];
   state.awaitsCode = directive === undefined ? bare.endsWith('::') : CODE_DIRECTIVES.has(directive);
   if (directive === undefined)
-    state.lines.push(docstringLine(state.awaitsCode ? bare.slice(0, -1) : bare, marginOf(line)));
+    state.lines.push(docstringLine(state.awaitsCode ? bare.slice(0, -1) : bare, indentOf(line)));
   else if (!state.awaitsCode) state.lines.push('', directiveText(directive, argument), '');
 }
 

@@ -1,6 +1,8 @@
 // The public entries of an npm package that have declarations, from `exports`, `typesVersions`, `types` and `main`, as
 // TypeScript resolves them. A target outside the folder, or one that is not there, is left out.
 
+import { isRecord } from '../../extract/data/json-fields.ts';
+
 export interface EntryPoint {
   /** The specifier that a program imports, such as `hono/cors`. */
   readonly specifier: string;
@@ -249,10 +251,6 @@ export function isDeclarationPath(path: string): boolean {
 
 export function withoutExtension(path: string): string {
   return path.replace(/\.d\.[mc]?ts$/, '');
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Declarations for older compilers are copies of those for newer ones. */

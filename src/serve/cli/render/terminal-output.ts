@@ -1,5 +1,6 @@
 // Writes to a terminal on stderr: messages that stay, and below them status lines that are rewritten.
 
+import { cleanLine } from '../../../core/extract/decode/clean-text.ts';
 import { displayUrl } from '../../../core/files/file-url.ts';
 
 export interface TerminalOutput {
@@ -39,5 +40,6 @@ export function renderLogLine(line: string): string | null {
   const about = [url === undefined ? undefined : displayUrl(url), error?.message]
     .filter((part) => part !== undefined)
     .join(': ');
-  return `${level === 'warn' ? 'Warning' : 'Error'}: ${message}${about === '' ? '' : ` (${about})`}.\n`;
+  // An error may quote what a site sent.
+  return `${level === 'warn' ? 'Warning' : 'Error'}: ${cleanLine(`${message}${about === '' ? '' : ` (${about})`}`)}.\n`;
 }

@@ -9,7 +9,7 @@ export interface KeyWindow {
 }
 
 export const FIRST_KEY: Uint8Array = new Uint8Array();
-const LAST_KEY: Uint8Array = new Uint8Array(16).fill(255);
+export const LAST_KEY: Uint8Array = new Uint8Array(16).fill(255);
 
 const selectEnd = (table: 'pages' | 'frontier'): string =>
   `select url_key from ${table} where version_id = $1 and url_key > $2 order by url_key limit 1 offset $3`;

@@ -8,6 +8,7 @@ import { hashBytes, hex } from '../engine/codec.ts';
 import { inLiveRun } from '../runs/run-row.ts';
 import { createTransactionTail } from '../runs/transaction-tail.ts';
 import { batch, type Engine } from '../engine/engine.ts';
+import { LAST_KEY, nextKeyWindow } from '../engine/key-window.ts';
 import { URL_STATE } from '../engine/states.ts';
 import type { EnqueueDeps } from './enqueue-urls.ts';
 
@@ -52,11 +53,13 @@ export async function enqueuePrevious(
 }
 
 const ANY = 0;
+/** URLs that one statement looks at for those with an outcome, which may be few among millions. */
+const EXAMINED_URLS = 20_000;
 
 /** A URL that the site no longer has is not fetched again if its linking page was removed too: nothing links to it any more. */
 const selectPrevious = `select f.url_key, f.url, f.depth, f.found_by, f.parent_key, f.outcome,
     exists (select 1 from pages p where p.version_id = f.version_id and p.url_key = f.url_key) as has_page
-  from frontier f where f.version_id = $1 and f.url_key > $2 and f.run_id < $3
+  from frontier f where f.version_id = $1 and f.url_key > $2 and f.url_key <= $7 and f.run_id < $3
     and (f.outcome is null or f.outcome not in (${OUTCOME_CODES.removed}, ${OUTCOME_CODES['not-found']}) or exists (select 1 from pages p where p.version_id = f.version_id and p.url_key = f.parent_key))
     and ($5 = ${ANY} or (f.outcome = $5 and ($6 = '' or f.reason = $6)))
   order by f.url_key limit $4`;
@@ -83,7 +86,12 @@ export async function previousUrls(
   const { version } = await lookup.runInfo(run);
   const { only } = range;
   const code = only === undefined ? ANY : OUTCOME_CODES[only.outcome];
-  const values = [version, hashBytes(range.after ?? ''), run, range.limit, code, only?.reason ?? ''];
+  const after = hashBytes(range.after ?? '');
+  const { end, isLast } =
+    only === undefined
+      ? { end: LAST_KEY, isLast: true }
+      : await nextKeyWindow(engine.reader, 'frontier', version, { after, rows: EXAMINED_URLS });
+  const values = [version, after, run, range.limit, code, only?.reason ?? '', end];
   const rows = await engine.reader.all<PreviousRow>(selectPrevious, values);
   const last = rows.at(-1);
   const urls = rows.map((row) => ({
@@ -94,5 +102,6 @@ export async function previousUrls(
     outcome: OUTCOME_NAMES.find((name) => OUTCOME_CODES[name] === row.outcome) ?? null,
     hasPage: Boolean(row.has_page),
   }));
-  return { urls, after: last === undefined || rows.length < range.limit ? null : hex(last.url_key) };
+  if (last !== undefined && rows.length === range.limit) return { urls, after: hex(last.url_key) };
+  return { urls, after: isLast ? null : hex(end) };
 }

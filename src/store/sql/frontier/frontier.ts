@@ -7,7 +7,7 @@ import { DISCOVERY_KINDS, type Claim, type Frontier, type ShortenedUrls } from '
 import type { RunLease } from '../../port/runs.ts';
 import { hashOf, hex, keyBytes } from '../engine/codec.ts';
 import type { ClaimedRow, ClaimLimits } from '../engine/engine-parts.ts';
-import { batch, type Engine } from '../engine/engine.ts';
+import { batch, type Engine, type Value } from '../engine/engine.ts';
 import { RETRY_RANK, URL_STATE } from '../engine/states.ts';
 import { confirmMissing } from '../pages/confirm-missing.ts';
 import { holdsLease, inLiveRun, RUN_IS_DRAINED } from '../runs/run-row.ts';
@@ -28,6 +28,11 @@ const renew = batch(
   CLAIM_COLUMNS,
   `update frontier set due_at = now_ms() + $1 from {rows} r where ${IS_CLAIMED_BY_US} returning frontier.version_id, frontier.url_key`,
   ['int'],
+);
+
+const selectHeld = batch(
+  CLAIM_COLUMNS,
+  `select frontier.version_id, frontier.url_key from frontier, {rows} r where ${IS_CLAIMED_BY_US}`,
 );
 
 const release = batch(
@@ -94,7 +99,9 @@ export function createFrontier(deps: SettleDeps & ClaimLimits): Omit<Frontier, k
 
     dueInMs: () => dueInMs(deps),
 
-    renew: (claims, leaseMs) => renewClaims(engine, claims, leaseMs),
+    renew: async (claims, leaseMs) =>
+      ofRows(claims, await engine.transaction((tx) => tx.each<ClaimRow>(renew, keysOf(claims), [leaseMs]))),
+    held: async (claims) => ofRows(claims, await engine.reader.each<ClaimRow>(selectHeld, keysOf(claims))),
 
     release: (claims) => releaseClaims(deps, claims),
 
@@ -158,12 +165,17 @@ async function hasWork({ reader }: Engine, run: RunId): Promise<boolean> {
   return isQueued || (await reader.all(selectClaimed, [run])).length > 0;
 }
 
-async function renewClaims(engine: Engine, claims: readonly Claim[], leaseMs: number): Promise<readonly Claim[]> {
-  const rows = await engine.transaction((tx) =>
-    tx.each<{ version_id: number; url_key: Uint8Array }>(renew, claims.map(claimKey).sort(byKey), [leaseMs]),
-  );
-  const heldKeys = new Set(rows.map((row) => `${row.version_id} ${hex(row.url_key)}`));
-  return claims.filter((claim) => heldKeys.has(`${claim.version} ${hex(keyBytes(claim.url))}`));
+interface ClaimRow {
+  readonly version_id: number;
+  readonly url_key: Uint8Array;
+}
+
+/** In the order in which every transaction locks them. */
+const keysOf = (claims: readonly Claim[]): Value[][] => claims.map(claimKey).sort(byKey);
+
+function ofRows(claims: readonly Claim[], rows: readonly ClaimRow[]): readonly Claim[] {
+  const keys = new Set(rows.map((row) => `${row.version_id} ${hex(row.url_key)}`));
+  return claims.filter((claim) => keys.has(`${claim.version} ${hex(keyBytes(claim.url))}`));
 }
 
 async function dueInMs({ engine, parts }: SettleDeps): Promise<number | null> {

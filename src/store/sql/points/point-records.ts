@@ -8,8 +8,7 @@ import type {
   PointRecords,
   IndexedPage,
 } from '../../../ports/point-records.ts';
-import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
-import type { VersionId } from '../../../core/model/run.ts';
+import type { PageUrl } from '../../../core/model/page-url.ts';
 import { hashBytes, hashOf, hex } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, singleStatement, type Engine, type Executor, type Value } from '../engine/engine.ts';
@@ -17,7 +16,7 @@ import { POINT_STATE } from '../engine/states.ts';
 import { FILTER_COLUMNS, pageKindOf, rowMatches, type FilterColumns } from '../vectors/matching-chunks.ts';
 import { createPointGenerations, createPartLeases, createPointQueue } from './point-generations.ts';
 import { createPublishing } from './publish-points.ts';
-import { createVectorRecords } from './queued-vectors.ts';
+import { createVectorRecords, toPageKey, type KeyRow } from './queued-vectors.ts';
 import { createTermSamples } from './term-samples.ts';
 
 export function createPointRecords(engine: Engine, { vectors }: Pick<EngineParts, 'vectors'>): PointRecords {
@@ -61,15 +60,6 @@ export function createPointRecords(engine: Engine, { vectors }: Pick<EngineParts
 
 function keyRow({ version, key }: IndexedPageKey): Value[] {
   return [version, hashBytes(key)];
-}
-
-interface KeyRow {
-  readonly version_id: number;
-  readonly url_key: Uint8Array;
-}
-
-function toPageKey(row: KeyRow): IndexedPageKey {
-  return { version: row.version_id as VersionId, key: hex(row.url_key) as UrlKey };
 }
 
 const selectPages = singleStatement(

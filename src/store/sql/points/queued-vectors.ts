@@ -56,7 +56,7 @@ const selectChunks = perRow(
 );
 const selectReserved = `select number, version_id, url_key, n_chunks, position from point_pages where generation_id = $1 and state <> ${POINT_STATE.current} and state = ${POINT_STATE.reserved}`;
 
-interface KeyRow {
+export interface KeyRow {
   readonly version_id: number;
   readonly url_key: Uint8Array;
 }
@@ -137,6 +137,6 @@ function toChunkOfText({ pk, ordinal, number, content_hash: hash, ...row }: Chun
   };
 }
 
-function toPageKey(row: KeyRow): IndexedPageKey {
+export function toPageKey(row: KeyRow): IndexedPageKey {
   return { version: row.version_id as VersionId, key: hex(row.url_key) as UrlKey };
 }

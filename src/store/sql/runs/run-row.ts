@@ -87,12 +87,9 @@ export async function holdsLease(tx: Executor, lease: RunLease): Promise<boolean
   return (await tx.all(`select id from runs where ${LEASE_HELD}`, leaseValues(lease))).length > 0;
 }
 
-const LEASE_LOST = new Error('the lease is lost');
-
 /**
- * A transaction of a run's coordinator that changes counters; it changes nothing and returns `otherwise` if the lease is lost.
- * Checked again at the end: by then the counters have locked the run, and a coordinator that takes it over waits for the commit or
- * came first. A coordinator that was suspended in between would otherwise do the work of the other one again.
+ * A transaction of a run's coordinator that changes counters; it changes nothing and returns `otherwise` if the lease is lost. A
+ * coordinator that was suspended in the middle would otherwise do the work of the one that took over again.
  */
 export async function underLease<Result>(
   engine: Engine,
@@ -100,46 +97,41 @@ export async function underLease<Result>(
   otherwise: Result,
   work: (tx: Executor) => Promise<Result>,
 ): Promise<Result> {
-  const requireLease = async (tx: Executor): Promise<void> => {
-    if (!(await holdsLease(tx, lease))) throw LEASE_LOST;
-  };
-  try {
-    return await engine.transaction(async (tx) => {
-      await requireLease(tx);
-      const result = await work(tx);
-      await requireLease(tx);
-      return result;
-    });
-  } catch (error) {
-    if (error !== LEASE_LOST) throw error;
-    return otherwise;
-  }
+  return whileTrue(engine, (tx) => holdsLease(tx, lease), otherwise, work);
 }
 
-const RUN_ENDED = new Error('the run has ended');
-
-/**
- * A transaction that adds to a live run; it changes nothing and returns `otherwise` if the run has ended, as with the removal of
- * its source. Checked again at the end: by then the counters have locked the run, and a removal waits for the commit or came first.
- */
+/** A transaction that adds to a live run; it changes nothing and returns `otherwise` if the run has ended, as with the removal of its source. */
 export async function inLiveRun<Result>(
   engine: Engine,
   run: RunId,
   otherwise: Result,
   work: (tx: Executor) => Promise<Result>,
 ): Promise<Result> {
-  const requireLive = async (tx: Executor): Promise<void> => {
-    if ((await tx.all(`select id from runs where id = $1 and ended_at is null`, [run])).length === 0) throw RUN_ENDED;
+  const isLive = async (tx: Executor): Promise<boolean> =>
+    (await tx.all(`select id from runs where id = $1 and ended_at is null`, [run])).length > 0;
+  return whileTrue(engine, isLive, otherwise, work);
+}
+
+/** Checked again at the end: by then the counters have locked the run, and who changes it waits for the commit or came first. */
+async function whileTrue<Result>(
+  engine: Engine,
+  holds: (tx: Executor) => Promise<boolean>,
+  otherwise: Result,
+  work: (tx: Executor) => Promise<Result>,
+): Promise<Result> {
+  const undone = new Error('it no longer holds');
+  const check = async (tx: Executor): Promise<void> => {
+    if (!(await holds(tx))) throw undone;
   };
   try {
     return await engine.transaction(async (tx) => {
-      await requireLive(tx);
+      await check(tx);
       const result = await work(tx);
-      await requireLive(tx);
+      await check(tx);
       return result;
     });
   } catch (error) {
-    if (error !== RUN_ENDED) throw error;
+    if (error !== undone) throw error;
     return otherwise;
   }
 }

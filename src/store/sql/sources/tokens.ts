@@ -4,6 +4,7 @@ import { pinakesError } from '../../../core/model/errors.ts';
 import type { SourceRights } from '../../../core/model/source-rights.ts';
 import type { AccessToken, Tokens } from '../../port/tokens.ts';
 import type { Engine } from '../engine/engine.ts';
+import { dateOf } from '../engine/codec.ts';
 
 const COLUMNS =
   'name, role, hash, sources, requests_per_minute, previous_hash, previous_until, created_at, expires_at, last_used_at';
@@ -80,8 +81,4 @@ function tokenOf(row: TokenRow): AccessToken {
     expiresAt: dateOf(row.expires_at),
     lastUsedAt: dateOf(row.last_used_at),
   };
-}
-
-function dateOf(ms: number | null): Date | null {
-  return ms === null ? null : new Date(ms);
 }

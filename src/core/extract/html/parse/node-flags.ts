@@ -1,5 +1,7 @@
 // Properties of an element, one bit each: testing a bit is cheaper than looking up a set of words.
 
+import type { ElementNode } from './html-node.ts';
+
 export const flag = {
   /** Not visible on the page. */
   hidden: 1 << 0,
@@ -57,3 +59,8 @@ export const PROPAGATED_UP =
 
 /** Bits of elements that are never written. */
 export const NOT_WRITTEN = flag.hidden | flag.chrome | flag.permalink | flag.nonText;
+
+/** Whether no child is a block or has one. */
+export function isLeafBlock(node: ElementNode): boolean {
+  return node.children.every((child) => child.kind === 'text' || (child.flags & flag.hasBlock) === 0);
+}

@@ -1,7 +1,7 @@
 // The dispatcher of the block writers: passes each node to the writer of its tag.
 
 import type { ElementNode, HtmlNode } from '../parse/html-node.ts';
-import { flag, NOT_WRITTEN } from '../parse/node-flags.ts';
+import { flag, isLeafBlock, NOT_WRITTEN } from '../parse/node-flags.ts';
 import { admonitionLabel, writeAdmonition } from './admonition.ts';
 import { withoutLabels, writeCodeBlock, writeFence } from './code-block.ts';
 import { codeLanguage } from './code-language.ts';
@@ -136,8 +136,4 @@ function writeLabel(label: string, context: WriteContext): void {
   context.lines.gap();
   context.lines.write(`**${context.inline([{ kind: 'text', text: label, start: -1 }])}**`);
   context.lines.gap();
-}
-
-function isLeafBlock(node: ElementNode): boolean {
-  return node.children.every((child) => child.kind === 'text' || (child.flags & flag.hasBlock) === 0);
 }

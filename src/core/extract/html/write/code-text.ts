@@ -95,7 +95,7 @@ function isLineNumber(node: ElementNode): boolean {
   return node.attributes['data-line-number'] !== undefined && /^\d*$/.test(ownText(node).trim());
 }
 
-function ownText(node: ElementNode): string {
+export function ownText(node: ElementNode): string {
   return node.children.map((child) => (child.kind === 'text' ? child.text : ownText(child))).join('');
 }
 

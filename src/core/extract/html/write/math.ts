@@ -3,6 +3,7 @@
 import { find, type ElementNode } from '../parse/html-node.ts';
 import { flag } from '../parse/node-flags.ts';
 import { collapse } from './inline-text.ts';
+import { ownText } from './code-text.ts';
 
 /** The formula of an element as Markdown; null if it is not a formula or has no TeX. */
 export function mathMarkdown(node: ElementNode): string | null {
@@ -23,12 +24,12 @@ export function isTexScript(node: ElementNode): boolean {
 }
 
 function texOf(node: ElementNode): string | null {
-  if (isTexScript(node)) return clean(textOf(node));
+  if (isTexScript(node)) return clean(ownText(node));
   if (node.tag === 'img') return (node.flags & flag.math) === 0 ? null : clean(node.attributes['alt'] ?? '');
   const annotation = find(node, isTexAnnotation);
-  if (annotation !== null) return clean(textOf(annotation));
+  if (annotation !== null) return clean(ownText(annotation));
   if (node.tag === 'math') return null;
-  return delimited(textOf(node).trim());
+  return delimited(ownText(node).trim());
 }
 
 function isTexAnnotation(node: ElementNode): boolean {
@@ -59,8 +60,4 @@ function isDisplay(node: ElementNode): boolean {
 
 function clean(tex: string): string {
   return collapse(tex).trim();
-}
-
-function textOf(node: ElementNode): string {
-  return node.children.map((child) => (child.kind === 'text' ? child.text : textOf(child))).join('');
 }

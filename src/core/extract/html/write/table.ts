@@ -2,7 +2,7 @@
 // layout table, which contains code, sections or other tables, are written one after the other.
 
 import type { ElementNode, HtmlNode } from '../parse/html-node.ts';
-import { NOT_WRITTEN, flag } from '../parse/node-flags.ts';
+import { flag, isLeafBlock, NOT_WRITTEN } from '../parse/node-flags.ts';
 import { BLOCK_TAGS } from '../parse/tag-rules.table.ts';
 import { writeFence } from './code-block.ts';
 import { codeLanguage } from './code-language.ts';
@@ -36,14 +36,10 @@ function isLayout(table: ElementNode, grid: TableGrid): boolean {
 
 function writeCells(grid: TableGrid, context: WriteContext): void {
   for (const row of grid.rows) {
-    const isPlain = row.cells.every((cell) => (cell.flags & flag.hasBlock & ~0) === flag.hasBlock && isInline(cell));
+    const isPlain = row.cells.every((cell) => (cell.flags & flag.hasBlock & ~0) === flag.hasBlock && isLeafBlock(cell));
     if (isPlain && row.cells.length > 1) writeRowLine(row, context);
     else for (const cell of row.cells) context.blocks(cell.children);
   }
-}
-
-function isInline(cell: ElementNode): boolean {
-  return cell.children.every((child) => child.kind === 'text' || (child.flags & flag.hasBlock) === 0);
 }
 
 /** Cells of a short row stay on one line. */
