@@ -1,6 +1,6 @@
-// node bench/packages/catalogue.ts NODE [COUNT]: builds the first COUNT packages of catalogue/ (all by default) and signs them, builds them
-// again from an empty folder with the program NODE, another version of Node, and compares index ids and hashes. Then it installs up to 50
-// entries from the folder of the catalogue into an empty library.
+// node bench/packages/catalogue.ts NODE [COUNT]: builds packages of catalogue/ (all by default, otherwise COUNT of them, spread over the
+// alphabet) and signs them, builds them again from an empty folder with the program NODE, another version of Node, and compares index ids
+// and hashes. Then it installs up to 50 entries from the folder of the catalogue into an empty library. Run `npm run build` before.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -12,14 +12,15 @@ import { writeResult } from '../support/write-result.ts';
 
 const INSTALLED = 50;
 const root = join(import.meta.dirname, '../..');
-const program = join(root, 'dist/program/main.js');
+const program = process.env['TEST_PROGRAM'] ?? join(root, 'dist/program/main.js');
 const [otherNode, limit] = process.argv.slice(2);
 if (otherNode === undefined) throw new Error('usage: node bench/packages/catalogue.ts NODE [COUNT]');
 const folder = mkdtempSync(join(tmpdir(), 'pinakes-bench-catalogue-'));
 const definitions = join(folder, 'definitions');
 mkdirSync(definitions);
 const files = readdirSync(join(root, 'catalogue/packages')).toSorted();
-for (const file of files.slice(0, Number(limit ?? files.length)))
+const step = Math.ceil(files.length / Number(limit ?? files.length));
+for (const file of files.filter((_, nth) => nth % step === 0))
   cpSync(join(root, 'catalogue/packages', file), join(definitions, file));
 
 try {

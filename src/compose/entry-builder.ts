@@ -10,10 +10,13 @@ import { pinakesError } from '../core/model/errors.ts';
 import type { EntryBuilder } from '../library/catalog/build-entries.ts';
 import { sleepOrAbort } from '../platform/clock.ts';
 import { configFromProgram } from '../platform/config/load-config.ts';
+import { createLog } from '../platform/log.ts';
 import type { CommandLibrary } from '../serve/call-action.ts';
 import type { AppContext } from './app-context.ts';
 
 const POLL_MS = 50;
+/** What fails is in the result. */
+const SILENT = createLog({ level: 'silent', now: () => new Date(), write: () => undefined });
 
 /** `open` opens a library in this process. */
 export async function openEntryBuilder(
@@ -24,7 +27,7 @@ export async function openEntryBuilder(
   const { fetch, registry } = context.config;
   const folder = await mkdtemp(join(tmpdir(), 'pinakes-catalog-'));
   const { config, origins } = configFromProgram({ dataDir: join(folder, 'library'), fetch, registry }, folder);
-  const library = await open({ ...context, config, origins }, 'write');
+  const library = await open({ ...context, config, origins, log: SILENT }, 'write');
   library.startWorker();
   let bundles = 0;
 

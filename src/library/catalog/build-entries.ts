@@ -8,8 +8,10 @@ import {
   type CatalogEntry,
 } from '../../core/catalog/catalog-files.ts';
 import { isRedistributable } from '../../core/catalog/redistributable.ts';
+import { canonicalJson } from '../../core/catalog/signed-file.ts';
 import { PinakesError } from '../../core/model/errors.ts';
 import { sha256Hex } from '../../core/model/hash.ts';
+import { SourceSettings } from '../../core/model/source-settings.ts';
 import type { PublishDeps } from './publish-catalog.ts';
 import { canBundle, type EntryDefinition } from './read-definitions.ts';
 
@@ -95,7 +97,7 @@ async function buildEntry(
   if (!canBundle(definition)) return { entry, isNew: false };
   const before = published.find((one) => one.name === name && one.version === version);
   if (before !== undefined && (await isCurrent(before, entry, deps)))
-    return { entry: { ...before, isTested }, isNew: false };
+    return { entry: { ...before, settings, isTested }, isNew: false };
   try {
     const { bytes, indexId, input, license: stated, terms } = await deps.builder.build(entry);
     const described = { ...entry, license: license ?? stated, terms: [...terms] };
@@ -127,7 +129,12 @@ async function isCurrent(
 ): Promise<boolean> {
   if (bundle === null || bundle.program !== program || startUrl !== wanted.startUrl) return false;
   if (wanted.license !== null && wanted.license !== license) return false;
-  if (JSON.stringify(settings) !== JSON.stringify(wanted.settings)) return false;
+  if (settingsText(settings) !== settingsText(wanted.settings)) return false;
   const bytes = await files.read(bundleFile(bundle.sha256), MAX_BUNDLE_BYTES);
   return bytes !== null && sha256Hex(bytes) === bundle.sha256;
+}
+
+/** A setting that is absent has its default. */
+function settingsText(settings: CatalogEntry['settings']): string {
+  return canonicalJson(SourceSettings.parse(settings));
 }

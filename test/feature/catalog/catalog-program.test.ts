@@ -136,7 +136,8 @@ test('an entry without a redistributable license has no bundle, and is built her
 test('a catalogue behind a URL is read by the guarded fetcher', async () => {
   const server = await startCountingServer((request, response) => {
     try {
-      response.writeHead(200).end(readFileSync(join(out, decodeURIComponent(request.url ?? ''))));
+      const bytes = readFileSync(join(out, decodeURIComponent(request.url ?? '')));
+      response.writeHead(200).end(bytes);
     } catch {
       response.writeHead(404).end();
     }
