@@ -7,6 +7,7 @@ import type { RunId, RunMode } from '../../src/core/model/run.ts';
 import { createWorker } from '../../src/crawl/worker.ts';
 import { createThreadParser } from '../../src/parse/thread-parser.ts';
 import { createHttpFetcher } from '../../src/fetch/http/http-fetcher.ts';
+import type { SignRequest } from '../../src/fetch/http/sign-request.ts';
 import { createLocalFiles } from '../../src/fetch/files/local-files.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { createSecretFor } from '../../src/platform/secrets.ts';
@@ -28,6 +29,7 @@ export interface CrawlOptions {
   /** For this run only. */
   readonly settings?: JsonObject;
   readonly threads?: number;
+  readonly sign?: SignRequest | null;
 }
 
 export async function addSite(
@@ -60,7 +62,7 @@ export interface Crawler {
  */
 export function openCrawler(
   store: Store,
-  { threads = Math.max(1, availableParallelism() - 1) }: Pick<CrawlOptions, 'threads'> = {},
+  { threads = Math.max(1, availableParallelism() - 1), sign = null }: Pick<CrawlOptions, 'threads' | 'sign'> = {},
   isTidy: () => boolean = () => true,
 ): Crawler {
   const stop = new AbortController();
@@ -69,7 +71,7 @@ export function openCrawler(
     threads,
     chunkLimits: { ...bundleLimits, targetChars, capChars: maxChars },
   });
-  const fetcher = createHttpFetcher(config.fetch);
+  const fetcher = createHttpFetcher({ ...config.fetch, sign });
   const ports = {
     store,
     fetcher,

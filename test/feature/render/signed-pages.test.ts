@@ -55,7 +55,7 @@ afterAll(async () => {
 
 test('a site that verifies signatures lets in the document and what its scripts request', async () => {
   const outcome = await renderer.render({ url: `${site.url}/` as never, source: 'one' });
-  expect(outcome).toMatchObject({ kind: 'rendered', status: 200 });
+  expect(outcome, JSON.stringify(outcome)).toMatchObject({ kind: 'rendered', status: 200 });
   expect(outcome).toMatchObject({ html: expect.stringContaining('from here') });
   expect(site.seen.map(({ path }) => path)).toEqual(expect.arrayContaining(['/', '/data', '/moved', '/data?forged']));
   expect(site.seen.filter(({ rejected }) => rejected !== null)).toEqual([]);
