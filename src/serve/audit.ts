@@ -39,13 +39,30 @@ export function auditCalls(call: CallAction, caller: AuditedCaller, { settings, 
   };
 }
 
+/** A read without a call of an action: a documentation file, or a stream. */
+export interface ServedRead {
+  readonly kind: 'read_docs_file' | 'open_event_stream';
+  readonly source: string | null;
+  readonly isServed: boolean;
+}
+
+export function auditServedRead({ kind, source, isServed }: ServedRead, caller: AuditedCaller, sink: AuditSink): void {
+  if (!sink.settings.reads) return;
+  const outcome = isServed ? 'ok' : 'http.not-found';
+  void sink.record({ ...caller, action: kind, source: cleaned(source), outcome, query: null });
+}
+
 const MAX_CHARS = 400;
 
 function textOf(value: unknown, field: string): string | null {
   if (typeof value !== 'object' || value === null) return null;
   const found: unknown = [(value as Readonly<Record<string, unknown>>)[field]].flat()[0];
-  // A name may have characters that a database rejects, with all entries that are written together, or that a terminal obeys.
-  return typeof found === 'string' ? cleanLine(found.slice(0, MAX_CHARS)) : null;
+  return cleaned(found);
+}
+
+/** A name may have characters that a database rejects, with all entries that are written together, or that a terminal obeys. */
+function cleaned(text: unknown): string | null {
+  return typeof text === 'string' ? cleanLine(text.slice(0, MAX_CHARS)) : null;
 }
 
 function sourceOf(value: unknown): string | null {

@@ -8,6 +8,7 @@ import { createWorker } from '../../src/crawl/worker.ts';
 import type { Parser } from '../../src/parse/port.ts';
 import { createThreadParser } from '../../src/parse/thread-parser.ts';
 import { createHttpFetcher } from '../../src/fetch/http/http-fetcher.ts';
+import type { SignRequest } from '../../src/fetch/http/sign-request.ts';
 import { createLocalFiles } from '../../src/fetch/files/local-files.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { createSecretFor } from '../../src/platform/secrets.ts';
@@ -31,6 +32,7 @@ export interface CrawlOptions {
   readonly threads?: number;
   /** Without one, threads are started for the crawl. */
   readonly parser?: Parser;
+  readonly sign?: SignRequest | null;
 }
 
 const { targetChars, maxChars } = config.chunk;
@@ -69,11 +71,12 @@ export function openCrawler(
   {
     threads = Math.max(1, availableParallelism() - 1),
     parser = createThreadParser({ threads, chunkLimits: CHUNK_LIMITS }),
-  }: Pick<CrawlOptions, 'threads' | 'parser'> = {},
+    sign = null,
+  }: Pick<CrawlOptions, 'threads' | 'parser' | 'sign'> = {},
   isTidy: () => boolean = () => true,
 ): Crawler {
   const stop = new AbortController();
-  const fetcher = createHttpFetcher(config.fetch);
+  const fetcher = createHttpFetcher({ ...config.fetch, sign });
   const ports = {
     store,
     fetcher,

@@ -35,16 +35,23 @@ function splitRule(text: string): readonly [group: string, pattern: string] {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-const MAX_SUBJECT_CHARS = 100;
+/** The limit of OpenID Connect. A longer one is not cut: two subjects would share a name, in limits and in the audit log. */
+const MAX_SUBJECT_CHARS = 255;
 
-/** Null if the token has no subject. */
+/** Text that a database can store and a terminal can show as it is. */
+function isSubject(value: unknown): value is string {
+  const isText = typeof value === 'string' && value !== '' && value.length <= MAX_SUBJECT_CHARS;
+  return isText && value.isWellFormed() && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value);
+}
+
+/** Null if the token has no usable subject. */
 export function rightsOfClaims(claims: Claims, rules: ClaimRules): ClaimedRights | null {
   const subject = claims['sub'];
-  if (typeof subject !== 'string' || subject === '') return null;
+  if (!isSubject(subject)) return null;
   const granted = new Set(SCOPE_CLAIMS.flatMap((name) => wordsOf(claims[name])));
   const mayRead = granted.has(rules.readScope) ? 'read' : null;
   const role = granted.has(rules.adminScope) ? 'admin' : mayRead;
-  return { subject: subject.slice(0, MAX_SUBJECT_CHARS), role, sources: sourcesOf(claims, rules) };
+  return { subject, role, sources: sourcesOf(claims, rules) };
 }
 
 /** Keycloak: `scope`. Entra: `scp` for users, `roles` for applications. Okta: `scp` as a list. */

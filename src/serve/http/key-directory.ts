@@ -14,22 +14,38 @@ const MEDIA_TYPE = 'application/http-message-signatures-directory+json';
 const MAX_AGE_SECONDS = 3600;
 const NONCE_BYTES = 64;
 
+/** Anyone may request the directory, and each key in it signs: so a response is used for a while. */
+const REUSED_MS = 30_000;
+
 export function addKeyDirectory(app: Hono<Env>, directory: KeyDirectory | null, now: () => number): void {
   if (directory === null) return;
+  let last: (SignedDirectory & { readonly at: number }) | null = null;
   app.get(KEY_DIRECTORY_PATH, (c) => {
-    const keys = publishedAt(directory.keys(), now());
-    const body = JSON.stringify({ keys: keys.map(publicKeyOf), purpose: 'rag' });
-    const digest = `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
-    const authority = new URL(directory.agent).host;
-    const signatures = keys.map((key, nth) => signDirectory(key, { authority, digest, nth, nowMs: now() }));
-    return c.body(body, 200, {
-      'content-type': MEDIA_TYPE,
-      'content-digest': digest,
-      'cache-control': `public, max-age=${MAX_AGE_SECONDS}`,
-      'signature-input': signatures.map((headers) => headers['signature-input']).join(', '),
-      signature: signatures.map(({ signature }) => signature).join(', '),
-    });
+    if (last === null || Math.abs(now() - last.at) > REUSED_MS)
+      last = { ...signedDirectory(directory, now()), at: now() };
+    return c.body(last.body, 200, last.headers);
   });
+}
+
+interface SignedDirectory {
+  readonly body: string;
+  readonly headers: Record<string, string>;
+}
+
+function signedDirectory(directory: KeyDirectory, nowMs: number): SignedDirectory {
+  const keys = publishedAt(directory.keys(), nowMs);
+  const body = JSON.stringify({ keys: keys.map(publicKeyOf), purpose: 'rag' });
+  const digest = `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
+  const authority = new URL(directory.agent).host;
+  const signatures = keys.map((key, nth) => signDirectory(key, { authority, digest, nth, nowMs }));
+  const headers = {
+    'content-type': MEDIA_TYPE,
+    'content-digest': digest,
+    'cache-control': `public, max-age=${MAX_AGE_SECONDS}`,
+    'signature-input': signatures.map((signed) => signed['signature-input']).join(', '),
+    signature: signatures.map(({ signature }) => signature).join(', '),
+  };
+  return { body, headers };
 }
 
 function publicKeyOf({ keyId, x, signsFrom, publishedUntil }: SigningKey): object {

@@ -3,7 +3,8 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { monotonicMs } from '../../platform/clock.ts';
 import type { Principal } from '../../platform/access-token.ts';
-import { auditCalls } from '../audit.ts';
+import { DOCS_PREFIX, parseSourceSegment } from '../../core/export/llms/served-path.ts';
+import { auditCalls, auditServedRead, type AuditedCaller, type ServedRead } from '../audit.ts';
 import { callAs } from '../call-as.ts';
 import { SECURITY_HEADERS, type Env } from './auth-middleware.ts';
 import { MAX_SHOWN_PATH } from './error-responses.ts';
@@ -48,13 +49,25 @@ function routeName(c: Context<Env>): string {
 export function bindCalls({ call, audit }: HttpDeps): MiddlewareHandler<Env> {
   return async (c, next) => {
     const principal = callerOf(c);
-    if (principal !== undefined) {
-      const via = c.req.path === '/mcp' ? ('mcp' as const) : ('http' as const);
-      const caller = { principal: principal.token, via, requestId: c.get('requestId') };
-      c.set('call', auditCalls(callAs(call, principal), caller, audit));
-    }
-    return next();
+    if (principal === undefined) return next();
+    const via = c.req.path === '/mcp' ? ('mcp' as const) : ('http' as const);
+    const caller: AuditedCaller = { principal: principal.token, via, requestId: c.get('requestId') };
+    c.set('call', auditCalls(callAs(call, principal), caller, audit));
+    await next();
+    const read = servedRead(c);
+    if (read !== null) auditServedRead(read, caller, audit);
+    return undefined;
   };
+}
+
+function servedRead(c: Context<Env>): ServedRead | null {
+  const { pathname } = new URL(c.req.url);
+  const isServed = c.res.status < 400;
+  if (pathname === '/events') return { kind: 'open_event_stream', source: null, isServed };
+  if (pathname === '/llms.txt') return { kind: 'read_docs_file', source: null, isServed };
+  if (!pathname.startsWith(`${DOCS_PREFIX}/`)) return null;
+  const [segment = ''] = pathname.slice(DOCS_PREFIX.length + 1).split('/');
+  return { kind: 'read_docs_file', source: parseSourceSegment(segment)[0]?.source ?? null, isServed };
 }
 
 /** Undefined for public paths. */

@@ -25,7 +25,7 @@ export function restrictStore(store: Store, rights: SourceRights): Store {
     frontier: closedBut<Store['frontier']>('frontier', {
       ...guarded(store.frontier, ['urls', 'reasons', 'queueByDepth', 'isDrained'], isRun),
       ...guarded(store.frontier, ['locate'], isVersion),
-      versionsOf: async (url) => only(await store.frontier.versionsOf(url), isVersion),
+      versionsOf: async (url) => visible.versions(await store.frontier.versionsOf(url)),
     }),
     hosts: closedBut<Store['hosts']>('hosts', {
       ...guarded(store.hosts, ['list'], isRun),
@@ -33,7 +33,7 @@ export function restrictStore(store: Store, rights: SourceRights): Store {
       get: (host) => store.hosts.get(host),
       countSuspended: () => countSuspended(store, visible),
     }),
-    pages: restrictPages(store.pages, isVersion),
+    pages: restrictPages(store.pages, visible),
     // Texts of proposed candidates: the index is queried for visible versions only.
     chunks: store.chunks,
     vectors: closedBut<Store['vectors']>('vectors', {
@@ -54,7 +54,7 @@ export function restrictStore(store: Store, rights: SourceRights): Store {
     history: closedBut<Store['history']>('history', {}),
     audit: closedBut<Store['audit']>('audit', {}),
     tokens: closedBut<Store['tokens']>('tokens', {}),
-    projects: restrictProjects(store.projects, isVersion),
+    projects: restrictProjects(store.projects, visible),
     wakeups: store.wakeups,
     segments: closedBut<Store['segments']>('segments', {}),
     points: closedBut<Store['points']>('points', {}),
@@ -64,12 +64,6 @@ export function restrictStore(store: Store, rights: SourceRights): Store {
     // The store that it shows stays open.
     close: async () => undefined,
   };
-}
-
-async function only<Id>(ids: readonly Id[], isVisible: (id: Id) => Promise<boolean>): Promise<readonly Id[]> {
-  const admitted: Id[] = [];
-  for (const id of ids) if (await isVisible(id)) admitted.push(id);
-  return admitted;
 }
 
 function restrictSources(sources: Sources, visible: VisibleSources): Sources {
@@ -108,11 +102,11 @@ function restrictSources(sources: Sources, visible: VisibleSources): Sources {
       return due.toSorted((left, right) => Number(left.dueAt) - Number(right.dueAt)).slice(0, limit);
     },
     finishRemovals: () => sources.finishRemovals(),
-    siteProfiles: async (versions) => sources.siteProfiles(await only(versions, isVersion)),
+    siteProfiles: async (versions) => sources.siteProfiles(await visible.versions(versions)),
   });
 }
 
-function restrictPages(pages: Pages, isVersion: (id: VersionId) => Promise<boolean>): Pages {
+function restrictPages(pages: Pages, visible: VisibleSources): Pages {
   return closedBut<Store['pages']>('pages', {
     ...guarded(
       pages,
@@ -136,9 +130,9 @@ function restrictPages(pages: Pages, isVersion: (id: VersionId) => Promise<boole
         'byPipelineVersion',
         'resolveCanonical',
       ],
-      isVersion,
+      (id) => visible.hasVersion(id),
     ),
-    titles: async (versions, limit) => pages.titles(await only(versions, isVersion), limit),
+    titles: async (versions, limit) => pages.titles(await visible.versions(versions), limit),
   });
 }
 
@@ -162,8 +156,7 @@ function restrictChanges(changes: Changes, visible: VisibleSources): Changes {
 }
 
 function restrictStats({ stats }: Store, visible: VisibleSources): Stats {
-  const versionsOf = async (ids: readonly VersionId[]) =>
-    stats.versions(await only(ids, (id) => visible.hasVersion(id)));
+  const versionsOf = async (ids: readonly VersionId[]) => stats.versions(await visible.versions(ids));
   return closedBut<Store['stats']>('stats', {
     versions: versionsOf,
     async totalPages() {
@@ -182,11 +175,27 @@ function restrictStats({ stats }: Store, visible: VisibleSources): Stats {
 }
 
 const MAX_COUNTED_HUBS = 10_000;
+const FIRST_READ = 200;
+
+/** As many as without the hidden items: a list that is shorter than its limit would reveal how many of them there are. */
+async function firstVisible<Item>(
+  limit: number,
+  read: (limit: number) => Promise<readonly Item[]>,
+  isShown: (item: Item) => Promise<boolean>,
+): Promise<readonly Item[]> {
+  for (let size = Math.max(limit, FIRST_READ); ; size *= 4) {
+    const rows = await read(size);
+    const admitted = await Promise.all(rows.map(isShown));
+    const shown = rows.filter((_, at) => admitted[at]);
+    if (shown.length >= limit || rows.length < size) return shown.slice(0, limit);
+  }
+}
 
 /** Places belong to no source; pages that mention them, and hubs, do. */
 function restrictGazetteer({ gazetteer }: Store, isVersion: (id: VersionId) => Promise<boolean>): Store['gazetteer'] {
-  const hubs: Store['gazetteer']['hubs'] = async (query) =>
-    only(await gazetteer.hubs(query), ({ version }) => isVersion(version));
+  const isShown = ({ version }: { readonly version: VersionId }): Promise<boolean> => isVersion(version);
+  const hubs: Store['gazetteer']['hubs'] = (query) =>
+    firstVisible(query.limit, (limit) => gazetteer.hubs({ ...query, limit }), isShown);
   return closedBut<Store['gazetteer']>('gazetteer', {
     counts: async () => {
       const visible = await hubs({ host: null, place: null, limit: MAX_COUNTED_HUBS });
@@ -197,20 +206,17 @@ function restrictGazetteer({ gazetteer }: Store, isVersion: (id: VersionId) => P
     byId: (id) => gazetteer.byId(id),
     named: (slugs) => gazetteer.named(slugs),
     matchable: (cities) => gazetteer.matchable(cities),
-    async pagesMentioning(place, limit) {
-      const pages = await gazetteer.pagesMentioning(place, limit);
-      const admitted = await Promise.all(pages.map(({ version }) => isVersion(version)));
-      return pages.filter((_, at) => admitted[at]);
-    },
+    pagesMentioning: (place, limit) =>
+      firstVisible(limit, (wanted) => gazetteer.pagesMentioning(place, wanted), isShown),
   });
 }
 
-function restrictProjects(projects: Projects, isVersion: (id: VersionId) => Promise<boolean>): Projects {
+function restrictProjects(projects: Projects, visible: VisibleSources): Projects {
   return closedBut<Store['projects']>('projects', {
     async list() {
       const all = await projects.list();
       const shown = await Promise.all(
-        all.map(async (project) => ({ ...project, versions: await only(project.versions, isVersion) })),
+        all.map(async (project) => ({ ...project, versions: await visible.versions(project.versions) })),
       );
       return shown.filter(({ versions }) => versions.length > 0);
     },

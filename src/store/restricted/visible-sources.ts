@@ -15,6 +15,8 @@ export interface VisibleSources {
   mayUse(name: string): boolean;
   hasSource(id: SourceId): Promise<boolean>;
   hasVersion(id: VersionId): Promise<boolean>;
+  /** The visible ones of these versions. */
+  versions(ids: readonly VersionId[]): Promise<readonly VersionId[]>;
   hasRun(id: RunId): Promise<boolean>;
   /** The sources of these runs. */
   runs(runs: readonly Run[]): Promise<readonly Run[]>;
@@ -64,6 +66,13 @@ export function createVisibleSources({ sources, runs }: Pick<Store, 'sources' | 
     mayUse: (name) => mayUseSource(rights, name),
     hasSource: (id) => has(({ ids }) => ids.has(id)),
     hasVersion: (id) => has(({ versions }) => versions.has(id)),
+    // One decision for all of them: a search asks about each version of a library.
+    async versions(ids) {
+      const known = selected;
+      if (known !== null && ids.every((id) => known.versions.has(id))) return ids;
+      const { versions } = await read();
+      return ids.filter((id) => versions.has(id));
+    },
     async hasRun(id) {
       if (visibleRuns.has(id)) return true;
       const run = await runs.byId(id);

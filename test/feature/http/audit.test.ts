@@ -60,6 +60,18 @@ describe.each([
     expect(found).toEqual(recordsReads ? expected : []);
   });
 
+  test('documentation files and streams are recorded like other reads', async () => {
+    for (const path of ['/llms.txt', '/docs/guide/llms-full.txt', '/docs/gu%00ide%1b/x.md'])
+      await (await request(reader, path)).text();
+    await (await request(reader, '/events', 'HEAD')).text();
+    const found = await entries('?principal=reader');
+    const reads = found.filter(({ action }) => ['read_docs_file', 'open_event_stream'].includes(action));
+    const expected = ['null ok', 'guide ok', 'guide http.not-found', 'null ok'];
+    expect(reads.map(({ source, outcome }) => `${source} ${outcome}`).toReversed()).toEqual(
+      recordsReads ? expected : [],
+    );
+  });
+
   test('the request log has the name of the caller, and neither token nor query', () => {
     const lines = server.log.join('');
     expect(lines).toContain('"caller":"reader"');

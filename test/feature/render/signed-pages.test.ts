@@ -10,7 +10,7 @@ import { openVerifyingSite, type VerifyingSite } from '../../support/signature-v
 import { temporaryDirectory } from '../../support/temporary-folder.ts';
 import { createTestRenderer, type TestRenderer } from './test-renderer.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const LOREM = 'A page has to have some text before it counts as ready, at least about a line of it. ';
 const FORGED = `{ headers: { Signature: 'sig1=:AAAA:', 'Signature-Input': 'sig1=()', 'Signature-Agent': 'x' } }`;
@@ -44,6 +44,7 @@ beforeAll(async () => {
   );
   renderer = createTestRenderer({
     sign: createSignRequest({ signingKeys, signatureAgent: 'https://crawler.example' }, Date.now),
+    limits: { timeoutMs: 50_000, readyTimeoutMs: 20_000 },
   });
 });
 afterAll(async () => {
@@ -55,7 +56,7 @@ afterAll(async () => {
 
 test('a site that verifies signatures lets in the document and what its scripts request', async () => {
   const outcome = await renderer.render({ url: `${site.url}/` as never, source: 'one' });
-  expect(outcome).toMatchObject({ kind: 'rendered', status: 200 });
+  expect(outcome, JSON.stringify(outcome)).toMatchObject({ kind: 'rendered', status: 200 });
   expect(outcome).toMatchObject({ html: expect.stringContaining('from here') });
   expect(site.seen.map(({ path }) => path)).toEqual(expect.arrayContaining(['/', '/data', '/moved', '/data?forged']));
   expect(site.seen.filter(({ rejected }) => rejected !== null)).toEqual([]);

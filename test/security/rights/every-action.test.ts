@@ -4,7 +4,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Action, ActionDeps } from '../../../src/actions/action.ts';
 import { actionList, type ActionName } from '../../../src/actions/actions.ts';
+import { builtInPlaces } from '../../../src/core/gazetteer/built-in-places.ts';
 import { restrictIndex } from '../../../src/compose/restrict-index.ts';
+import { pageUrl } from '../../../src/core/model/page-url.ts';
 import { createDocsFiles } from '../../../src/library/docs-files.ts';
 import { createSearch } from '../../../src/search/search.ts';
 import { requireRights } from '../../../src/serve/call-as.ts';
@@ -14,6 +16,7 @@ import type { Store } from '../../../src/store/port.ts';
 import { restrictStore } from '../../../src/store/restricted/restrict-store.ts';
 import { examples } from '../../feature/client/action-examples.table.ts';
 import { openDatabase, type OpenDatabase } from '../../support/test-database.ts';
+import { settlePages } from '../../support/qdrant-library.ts';
 import { newDatabase } from '../../support/zombie-run.ts';
 import { actionDeps } from '../../support/run-worker.ts';
 import {
@@ -128,6 +131,25 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (engine) => {
     for (const secret of SECRETS) expect(index).not.toContain(secret);
     const errorOf = (name: string): Promise<string> => files.sourceIndex(name).then(() => '', String);
     expect((await errorOf(HIDDEN)).replaceAll(HIDDEN, UNKNOWN)).toBe(await errorOf(UNKNOWN));
+  });
+
+  test('a short list of pages that mention a place is not shorter because of hidden pages', async () => {
+    const { store } = opened;
+    await store.gazetteer.save(builtInPlaces('countries'));
+    const first = { slug: null, kind: null, countryCode: null, offset: 0, limit: 1 };
+    const [place] = (await store.gazetteer.list(first)).places;
+    const source = (await store.sources.byName(HIDDEN))!;
+    // Newest first: this page comes before the visible one.
+    await settlePages(store, [{ url: 'https://zephyr.dev/late', title: 'late', texts: ['a late page'] }], source);
+    const { versions } = (await store.sources.byName(VISIBLE))!;
+    const about = { place: place!.id, placeKind: place!.kind, method: 'name', source: 'text' } as const;
+    const mentions = [{ ...about, start: 0, end: 1, context: 'x' }];
+    await store.gazetteer.saveMentions(versions[0]!.id, pageUrl('https://open.dev/a'), mentions);
+    await store.gazetteer.saveMentions(source.versions[0]!.id, pageUrl('https://zephyr.dev/late'), mentions);
+    const urls = async ({ gazetteer }: Store): Promise<readonly string[]> =>
+      (await gazetteer.pagesMentioning(place!.id, 1)).map(({ url }) => url);
+    expect(await urls(store)).toEqual(['https://zephyr.dev/late']);
+    expect(await urls(restrictStore(store, RIGHTS))).toEqual(['https://open.dev/a']);
   });
 });
 

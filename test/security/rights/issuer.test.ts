@@ -1,8 +1,8 @@
 // Access tokens of an issuer: valid ones have the rights of their claims, and hostile ones are rejected before they cost anything.
 
-import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addFiles, addToken, startTestServer, type TestServer } from '../../support/test-server.ts';
+import { hostileTokens } from '../../support/hostile-tokens.ts';
 import { startIssuer, type TestIssuer } from '../../support/issuer.ts';
 import { HIDDEN, VISIBLE } from './restricted-library.ts';
 
@@ -90,58 +90,11 @@ test('a new key of the issuer is found', async () => {
 });
 
 describe('hostile tokens', () => {
-  const seconds = (more: number): number => Math.floor(Date.now() / 1000) + more;
-  const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const [key] = [() => issuer.publicKeys()[0]!];
-  const claims = (): object => ({
-    iss: issuer.url,
-    aud: RESOURCE,
-    sub: 'eve',
-    scope: 'pinakes:admin',
-    exp: seconds(300),
-  });
-  const unsigned = (alg: string): string => `${encode({ alg, kid: key().kid })}.${encode(claims())}.`;
-  const shared = (alg: string, secret: string): string => {
-    const content = `${encode({ alg, kid: key().kid })}.${encode(claims())}`;
-    return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`;
-  };
-  const foreign = (head: object): string => {
-    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const content = `${encode({ alg: 'ES256', kid: key().kid, ...head })}.${encode(claims())}`;
-    return `${content}.${sign('sha256', Buffer.from(content), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
-  };
-  const HOSTILE: ReadonlyArray<readonly [name: string, make: () => string | Promise<string>]> = [
-    ['alg none', () => unsigned('none')],
-    ['alg None', () => unsigned('None')],
-    ['no signature', () => unsigned('ES256')],
-    ['HS256 with the public key', () => shared('HS256', JSON.stringify(key()))],
-    ['HS256 with its coordinate', () => shared('HS256', String(key().x))],
-    ['HS256 with an empty secret', () => shared('HS256', '')],
-    ['a foreign key under a known id', () => foreign({})],
-    ['a key of its own in the head', () => foreign({ jwk: key(), jku: `${other.url}/keys`, x5u: other.url })],
-    ['a critical extension', () => foreign({ crit: ['exp'] })],
-    ['no key id', () => issuer.token({}, { kid: undefined })],
-    ['a key id that is a path', () => issuer.token({}, { kid: '../../../../dev/null' })],
-    ['a key id that is SQL', () => issuer.token({}, { kid: "' or 1=1 --" })],
-    ['a key id that is a URL', () => issuer.token({}, { kid: `${other.url}/keys` })],
-    ['a long key id', () => issuer.token({}, { kid: 'k'.repeat(2000) })],
-    ['another issuer', () => other.token()],
-    ['another issuer that claims to be this one', () => other.token({ iss: issuer.url })],
-    ['the issuer with a slash', () => issuer.token({ iss: `${issuer.url}/` })],
-    ['a wrong audience', () => issuer.token({ aud: 'https://evil.example' })],
-    ['a longer audience', () => issuer.token({ aud: `${RESOURCE}.evil.example` })],
-    ['no audience', () => issuer.token({ aud: undefined })],
-    ['expired', () => issuer.token({ exp: seconds(-3600) })],
-    ['without an end', () => issuer.token({ exp: undefined })],
-    ['an end that is text', () => issuer.token({ exp: 'never' })],
-    ['not valid yet', () => issuer.token({ nbf: seconds(3600) })],
-    ['no subject', () => issuer.token({ sub: undefined })],
-    ['nested too deep', () => `${'['.repeat(2000)}.${'['.repeat(2000)}.x`],
-    ['of 8 kB', () => `${'a'.repeat(4000)}.${'b'.repeat(3000)}.${'c'.repeat(1000)}`],
-    ['a changed payload', async () => (await issuer.token()).replace(/\.[^.]+\./, `.${encode(claims())}.`)],
-  ];
+  // Their names are needed before the issuers run.
+  const names = hostileTokens({} as TestIssuer, {} as TestIssuer, RESOURCE).map(([name]) => name);
 
-  test.each(HOSTILE)('%s', async (_, make) => {
+  test.each(names)('%s', async (name) => {
+    const [, make] = hostileTokens(issuer, other, RESOURCE).find(([each]) => each === name)!;
     const token = await make();
     const reads = other.reads();
     const response = await request('/api/presets', token);
