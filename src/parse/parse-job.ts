@@ -17,8 +17,7 @@ import type { RawPage } from '../core/extract/extractor.ts';
 import { versionInUrl } from '../core/extract/version-in-text.ts';
 import { isFileUrl } from '../core/files/file-url.ts';
 import type { Document } from '../core/model/document.ts';
-import { packageTitle } from '../core/packages/package-title.ts';
-import { DECLARATIONS_MEDIA_TYPE } from '../core/packages/symbol-page.ts';
+import { withPackageTitle } from '../core/packages/package-title.ts';
 import { packageLanguages, readPackage, type PackageDocumentation } from '../core/packages/read-package.ts';
 import { withWordVectors, WORD_VECTORS_PIPELINE, type WordTable } from '../core/vector/word-vectors.ts';
 import type { ThreadContract } from '../platform/worker-thread.ts';
@@ -120,25 +119,18 @@ async function parsePage(page: RawPage, tools: PageTools): Promise<ParsedPage> {
   };
 }
 
-/** Pages that were made from declarations are titled by the module. */
-function withPackageTitle({ mediaType, packageName }: RawPage, document: Document): Document {
-  if (packageName === undefined || mediaType === DECLARATIONS_MEDIA_TYPE) return document;
-  return { ...document, title: packageTitle(document, packageName) };
-}
-
 const NO_CHUNKS: Pick<ChunkResult, 'chunks' | 'warnings'> = { chunks: [], warnings: [] };
 
 async function chunkDocument(
-  { url, mediaType, packageName }: RawPage,
+  { url, packageName }: RawPage,
   document: Document,
   tools: PageTools,
 ): Promise<ChunkResult> {
   const { chunkers, chunkLimits, localChunkLimits } = tools;
   await chunkers.prepare(document);
   if (!isFileUrl(url)) return chunkers.chunk(document, chunkLimits);
-  const isMade = mediaType === DECLARATIONS_MEDIA_TYPE;
   return chunkers.chunk(
     document,
-    isMade || packageName !== undefined ? { ...localChunkLimits, cutsAtHeadings: false } : localChunkLimits,
+    packageName === undefined ? localChunkLimits : { ...localChunkLimits, cutsAtHeadings: false },
   );
 }

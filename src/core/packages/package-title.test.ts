@@ -10,11 +10,15 @@ function titleOf(path: string, headings: readonly string[], name: string): strin
 test.each([
   ['docs/Reference/Routes.md', ['Fastify', 'Routes'], 'fastify', 'Routes'],
   ['docs/Guides/Getting-Started.md', ['Fastify', 'Getting Started'], 'fastify', 'Getting Started'],
+  ['docs/Reference/Server.md', ['Fastify', 'Factory'], 'fastify', 'Server'],
   ['docs/grid.md', ['Material', 'Grid'], '@mui/material', 'Grid'],
-])('%s, headed by the name of the package, is titled by the heading that its file is named for', (...row) => {
-  const [path, headings, name, title] = row;
-  expect(titleOf(path, headings, name)).toBe(title);
-});
+])(
+  '%s, headed by the name of the package, is titled by the heading that its file is named for, or by the file',
+  (...row) => {
+    const [path, headings, name, title] = row;
+    expect(titleOf(path, headings, name)).toBe(title);
+  },
+);
 
 test.each([
   ['docs/03-ai-sdk-core/01-overview.mdx', 'Overview', 'ai', 'ai sdk core: Overview'],
@@ -31,5 +35,5 @@ test('a README keeps its name, without badges', () => {
 
 test('other titles stay', () => {
   expect(titleOf('docs/redaction.md', ['Redaction', 'Paths'], 'pino')).toBe('Redaction');
-  expect(titleOf('docs/empty.md', ['Fastify', 'Something else'], 'fastify')).toBe('Fastify');
+  expect(titleOf('docs/index.md', ['Fastify', 'Something else'], 'fastify')).toBe('Fastify');
 });

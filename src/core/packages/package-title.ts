@@ -1,9 +1,11 @@
 // The title of a page of a package: what tells it from the other pages. Many packages head each page with their own name, or with
 // "Overview", and the heading below it or the folder says what the page is about.
 
+import type { RawPage } from '../extract/extractor.ts';
 import { pathOfFileUrl } from '../files/file-url.ts';
 import type { Document } from '../model/document.ts';
 import { DOCUMENTATION_FOLDERS } from './package-files.table.ts';
+import { DECLARATIONS_MEDIA_TYPE } from './symbol-page.ts';
 
 /** Titles that say nothing without the subject of their page. */
 const GENERAL_TITLES: ReadonlySet<string> = new Set([
@@ -29,6 +31,15 @@ const LEADING_HEADINGS = 3;
 /** Badges behind the name of the package. */
 const IMAGE = /\s*!\[[^\][]{0,200}\]\([^()]{0,500}\)/g;
 
+/** Pages that were made from declarations are titled by the module. */
+export function withPackageTitle(
+  { mediaType, packageName }: Pick<RawPage, 'mediaType' | 'packageName'>,
+  document: Document,
+): Document {
+  if (packageName === undefined || mediaType === DECLARATIONS_MEDIA_TYPE) return document;
+  return { ...document, title: packageTitle(document, packageName) };
+}
+
 /** `name` is that of the package: `@mui/material`. */
 export function packageTitle(document: Pick<Document, 'url' | 'title' | 'outline'>, name: string): string {
   const path = pathOfFileUrl(document.url);
@@ -38,17 +49,18 @@ export function packageTitle(document: Pick<Document, 'url' | 'title' | 'outline
 
 function tellingTitle(path: string, title: string, outline: Document['outline'], name: string): string {
   const folders = path.split('/');
-  const stem = wordsOf((folders.pop() ?? '').replace(/\.[^.]*$/, ''));
+  const file = (folders.pop() ?? '').replace(/\.[^.]*$/, '');
+  const stem = wordsOf(file);
   const own = wordsOf(title);
   const isReadme = folders.length === 0 && stem === 'readme';
   if (GENERAL_TITLES.has(own)) return isReadme ? name : generalTitle(title, folders, name);
-  if (own !== wordsOf(name) && own !== lastWordsOf(name)) return title;
-  if (isReadme) return title;
+  const isNameOfPackage = own === wordsOf(name) || own === lastWordsOf(name);
+  if (!isNameOfPackage || isReadme || stem === own || stem === 'index') return title;
   const [telling] = outline
     .slice(0, LEADING_HEADINGS)
     .map(({ text }) => text)
     .filter((text) => sharesWord(wordsOf(text), stem) && wordsOf(text) !== own);
-  return telling ?? title;
+  return telling ?? file.replaceAll(/[-_]+/g, ' ');
 }
 
 function generalTitle(title: string, folders: readonly string[], name: string): string {

@@ -23,7 +23,7 @@ export function titleFit(query: ParsedQuery, { title, source }: TitledPage): num
   const weights = tokens.flatMap((token) => query.termWeights.get(token) ?? []);
   if (weights.length === 0) return 0;
   const meanWeight = query.totalWeight / query.termWeights.size;
-  return Math.min(1, Math.max(...weights) / meanWeight) * (weights.length / tokens.length);
+  return Math.min(1, Math.sqrt(Math.max(...weights) / meanWeight)) * (weights.length / tokens.length);
 }
 
 /** The file of `bullmq/dist/types/keep-jobs` and the module of `clap::builder::arg`; a title in words is taken whole. */
