@@ -146,8 +146,8 @@ export interface LocalSource {
   /** What a bundle states about its source. */
   readonly declaredVersion?: string | null;
   readonly terms?: SiteTerms;
-  /** Whether its pages are those of a package; false if absent. */
-  readonly isPackage?: boolean;
+  /** The package that its pages document; absent for other sources. */
+  readonly packageName?: string | undefined;
 }
 
 export interface LocalStart {

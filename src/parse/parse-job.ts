@@ -17,7 +17,7 @@ import type { RawPage } from '../core/extract/extractor.ts';
 import { versionInUrl } from '../core/extract/version-in-text.ts';
 import { isFileUrl } from '../core/files/file-url.ts';
 import type { Document } from '../core/model/document.ts';
-import { DECLARATIONS_MEDIA_TYPE } from '../core/packages/symbol-page.ts';
+import { withPackageTitle } from '../core/packages/package-title.ts';
 import { packageLanguages, readPackage, type PackageDocumentation } from '../core/packages/read-package.ts';
 import { withWordVectors, WORD_VECTORS_PIPELINE, type WordTable } from '../core/vector/word-vectors.ts';
 import type { ThreadContract } from '../platform/worker-thread.ts';
@@ -95,7 +95,8 @@ export interface PageTools {
 /** Extracts, classifies and chunks one page. */
 async function parsePage(page: RawPage, tools: PageTools): Promise<ParsedPage> {
   const extractor = tools.registry.choose(page);
-  const { document, metadata } = (await extractor.extractAsync?.(page)) ?? extractor.extract(page);
+  const { document: extracted, metadata } = (await extractor.extractAsync?.(page)) ?? extractor.extract(page);
+  const document = withPackageTitle(page, extracted);
   const headers = page.headers ?? {};
   const verdict = pageVerdict({ document, metadata, headers });
   const { chunks, warnings } = verdict.kind === 'not-content' ? NO_CHUNKS : await chunkDocument(page, document, tools);
@@ -121,16 +122,15 @@ async function parsePage(page: RawPage, tools: PageTools): Promise<ParsedPage> {
 const NO_CHUNKS: Pick<ChunkResult, 'chunks' | 'warnings'> = { chunks: [], warnings: [] };
 
 async function chunkDocument(
-  { url, mediaType, isOfPackage = false }: RawPage,
+  { url, packageName }: RawPage,
   document: Document,
   tools: PageTools,
 ): Promise<ChunkResult> {
   const { chunkers, chunkLimits, localChunkLimits } = tools;
   await chunkers.prepare(document);
   if (!isFileUrl(url)) return chunkers.chunk(document, chunkLimits);
-  const isMade = mediaType === DECLARATIONS_MEDIA_TYPE;
   return chunkers.chunk(
     document,
-    isMade || isOfPackage ? { ...localChunkLimits, cutsAtHeadings: false } : localChunkLimits,
+    packageName === undefined ? localChunkLimits : { ...localChunkLimits, cutsAtHeadings: false },
   );
 }

@@ -71,10 +71,11 @@ function takeWindows(
   const windows: ScoredPart[] = [];
   let charsLeft = budget * CHARS_PER_TOKEN;
   let best: number | null = null;
+  const farBelow = isOfPackages(pages) ? FAR_BELOW_IN_PACKAGES : FAR_BELOW;
   for (const ordered of unseenParts(partsInOrder(query, pages), skip)) {
     const { part, passage, headerChars } = ordered;
     best ??= part.score;
-    const isFarBelow = !fill && part.score < best - FAR_BELOW;
+    const isFarBelow = !fill && part.score < best - farBelow;
     if (!opened.has(passage) && (opened.size === limit || isFarBelow)) return { windows, hasMore: true };
     const shownChars = taken.get(partKey(part)) ?? 0;
     const window = windowWithin(query, ordered, charsLeft, shownChars);
@@ -91,6 +92,8 @@ function takeWindows(
 
 /** An answer ends before a passage whose log likelihood is so far below that of the best. */
 const FAR_BELOW = 7.5;
+/** A section of a package that the query names is far above all others, which may still be what explains it. */
+const FAR_BELOW_IN_PACKAGES = 12;
 
 /** Skips the parts of the passages that come first. */
 function* unseenParts(ordered: Iterable<OrderedPart>, skip: number): Generator<OrderedPart> {
@@ -130,9 +133,13 @@ function passagesOf(pages: readonly PageCandidates[], parts: readonly ScoredPart
   );
 }
 
+function isOfPackages(pages: readonly PageCandidates[]): boolean {
+  return pages.every(({ source }) => packageOf(source) !== null);
+}
+
 /** Files of a package repeat each other's names, so among packages the rank of a page says more than its best passage. */
 function orderByPage(pages: readonly PageCandidates[], byPage: readonly ScoredPart[][]): readonly ScoredPart[][] {
-  const isPackages = pages.every(({ source }) => packageOf(source) !== null);
+  const isPackages = isOfPackages(pages);
   return byPage.toSorted((left, right) =>
     isPackages ? bestOf(left).page - bestOf(right).page : bestOf(right).score - bestOf(left).score,
   );

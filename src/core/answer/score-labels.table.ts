@@ -15,6 +15,7 @@ export const signalLabels: Readonly<Record<SignalName, string>> = {
   proximity: 'terms close together',
   nameInHeading: 'name in a heading',
   named: 'named by the query',
+  titleFit: 'title of the page of a package fits',
   titleWords: 'words in the title',
   length: 'length of the page',
   depth: 'depth of the path',

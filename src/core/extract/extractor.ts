@@ -15,8 +15,8 @@ export interface RawPage {
   readonly charsetHint?: string | null;
   /** Response headers, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** A page of a package is chunked like a web page: ranking was measured with those. */
-  readonly isOfPackage?: boolean;
+  /** The package that a file belongs to: it is chunked like a web page, because ranking was measured with those. */
+  readonly packageName?: string;
 }
 
 /** What the page verdict needs in addition to the document. Only HTML pages have `html`. */

@@ -5,11 +5,12 @@ import { isGeneratedIndex } from '../classify/generated-pages.ts';
 import { matchTerms } from '../lexical/query/match-terms.ts';
 import { phraseText, weightOfTerms, type ParsedQuery } from '../lexical/query/parsed-query.ts';
 import { isStopToken } from '../lexical/tokenize/stop-tokens.ts';
-import { eachToken } from '../lexical/tokenize/tokenize.ts';
+import { contentTokens } from '../lexical/tokenize/tokenize.ts';
 import { nameFit } from './name-fit.ts';
 import { rankWeights, signalNames, type Signals } from './rank-weights.table.ts';
 import { stripLinkTargets } from './strip-link-targets.ts';
 import { compareText } from '../text/compare-text.ts';
+import { titleFit } from './title-fit.ts';
 
 export interface RankCandidate {
   readonly url: string;
@@ -127,6 +128,7 @@ function computeSignals(query: ParsedQuery, candidate: RankCandidate): Signals {
     proximity: proximity(query, positions),
     nameInHeading: identifiersFound(query, [title, ...headings, symbol ?? ''].join('\n')),
     named: nameFit(query, candidate),
+    titleFit: titleFit(query, candidate),
     titleWords: Math.min(1, contentTokens(title).size / MAX_TITLE_WORDS),
     length: Math.log2(1 + candidate.pageChunks) / 10,
     depth: path.split('/').length / 10,
@@ -147,14 +149,6 @@ const NOT_COMPARED = { meaningLead: 0, meaningBest: 0 };
 
 /** Longer titles gain nothing. */
 const MAX_TITLE_WORDS = 12;
-
-function contentTokens(text: string): Set<string> {
-  const tokens = new Set<string>();
-  eachToken(text, (token) => {
-    if (!isStopToken(token)) tokens.add(token);
-  });
-  return tokens;
-}
 
 /** How well the innermost heading fits the query: the share of the query that it covers, times the share of its words that match. */
 export function headingFit(query: ParsedQuery, headings: readonly string[], title = headings[0]): number {

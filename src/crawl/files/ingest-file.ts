@@ -37,7 +37,7 @@ export async function ingestFile(
   const isUnchanged = claim.previous?.etag === file.hash;
   const outcome: Outcome = isUnchanged
     ? { kind: 'unchanged', etag: file.hash, lastModified: null }
-    : await parsedOutcome(claim, { ...file, isOfPackage: source.isPackage === true }, deps, signal);
+    : await parsedOutcome(claim, { ...file, packageName: source.packageName }, deps, signal);
   return { ...settlementOf(claim, outcome), bytes };
 }
 
@@ -92,14 +92,19 @@ async function withIncludes(
 
 async function parsedOutcome(
   claim: Claim,
-  { body, hash, mediaType, isOfPackage }: FileContent & { readonly isOfPackage: boolean },
+  { body, hash, mediaType, packageName }: FileContent & Pick<LocalSource, 'packageName'>,
   deps: IngestDeps,
   signal: AbortSignal,
 ): Promise<Outcome> {
   await deps.reservation.commit(body.byteLength, signal);
   let parsed: ParsedPage;
   try {
-    const page = { url: claim.url, mediaType: mediaType ?? null, body, isOfPackage };
+    const page = {
+      url: claim.url,
+      mediaType: mediaType ?? null,
+      body,
+      ...(packageName !== undefined && { packageName }),
+    };
     parsed = await deps.ports.parser.parse(page, signal);
   } catch (error) {
     if (!(error instanceof PinakesError)) throw error;

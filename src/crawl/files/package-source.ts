@@ -35,7 +35,7 @@ export async function openPackageSource(
   const paths = new Set([...own, ...pages.keys()]);
   return {
     declaredVersion: run.version,
-    isPackage: true,
+    packageName: run.name,
     async *list(): AsyncGenerator<ListedFile> {
       for (const path of paths) yield { kind: 'file', url: fileUrl(path) };
       for (const message of notesOf(contents, documentation.notes))

@@ -21,8 +21,8 @@ const BATCH_SIZE = 16;
 export interface ReprocessRules {
   /** The canonical URL that a page states, if the rules of the run admit it. */
   readonly canonicalOf: (page: PageUrl, stated: string | null) => PageUrl | null;
-  /** Whether the pages are those of a package. */
-  readonly isOfPackage: boolean;
+  /** The package that the pages document; null for other sources. */
+  readonly packageName: string | null;
   /** Leaves out pages of an older extractor. */
   readonly isRestoredOnly?: true;
 }
@@ -35,11 +35,11 @@ export async function reprocessRules(
   const source = await store.sources.byId(run.source);
   if (source !== null && source.kind !== 'web') {
     const reference = referenceOf(source, await storedArchive(store, run.version));
-    const isOfPackage = readPackageRun(run.settings) !== null || reference?.kind === 'package';
-    return { canonicalOf: () => null, isOfPackage };
+    const archived = reference?.kind === 'package' ? reference.name : null;
+    return { canonicalOf: () => null, packageName: readPackageRun(run.settings)?.name ?? archived };
   }
   const admission = { rules: await deps.loadRunRules(run.id), robots: deps.robots, route: null };
-  return { canonicalOf: (page, stated) => admittedCanonical(page, stated, admission), isOfPackage: false };
+  return { canonicalOf: (page, stated) => admittedCanonical(page, stated, admission), packageName: null };
 }
 
 /** The pipeline version of aliases that became pages again and have no chunks. */
@@ -95,8 +95,9 @@ async function reprocessPage(
   const isMade = document.mediaType === DECLARATIONS_MEDIA_TYPE;
   const mediaType = isLocalFile(url) && !isMade ? null : document.mediaType;
   try {
-    const { isOfPackage } = context.rules;
-    const page = { url, mediaType, body: decompressBody(document.body), isOfPackage };
+    const { packageName } = context.rules;
+    const body = decompressBody(document.body);
+    const page = { url, mediaType, body, ...(packageName !== null && { packageName }) };
     const parsed = await parser.parse(page, context.signal);
     return parsed.verdict.kind === 'not-content' ? null : reprocessedPage(document, parsed, context.rules);
   } catch (error) {

@@ -2,6 +2,7 @@
 // becomes readfilesync, read, file and sync. Tokens consist of letters and digits only, so any engine accepts them as is.
 
 import { eachWord } from './scan-words.ts';
+import { isStopToken } from './stop-tokens.ts';
 import { tokensAt } from './token-cache.ts';
 import { prefixSigilToken, suffixSigilToken } from './tokenize-word.ts';
 
@@ -11,6 +12,15 @@ export const tokenizerVersion = 2;
 export function tokenize(text: string): string[] {
   const tokens: string[] = [];
   eachToken(text, (token) => tokens.push(token));
+  return tokens;
+}
+
+/** The distinct tokens that are not stop words. */
+export function contentTokens(text: string): Set<string> {
+  const tokens = new Set<string>();
+  eachToken(text, (token) => {
+    if (!isStopToken(token)) tokens.add(token);
+  });
   return tokens;
 }
 
