@@ -37,5 +37,6 @@ export const smallFiles: ReadonlyMap<string, string> = new Map([
   ],
   ['src/serve/cli/follow-changes.ts', 'a loop without end, loaded only for this command'],
   ['src/core/export/manifest/bundled-outline.ts', 'rows of untrusted input: a format that is tested on its own'],
+  ['src/core/rank/title-fit.ts', 'a signal of the ranking, for packages alone, next to name-fit and tested like it'],
   ['src/start.ts', 'V8 flags that must be set before any other module is loaded'],
 ]);

@@ -31,7 +31,7 @@ function lastComponent(title: string): string {
   return title.includes(' ') ? title : title.slice(Math.max(title.lastIndexOf('/'), title.lastIndexOf(':')) + 1);
 }
 
-/** Without the whole of joined names, which would count as a word of its own. */
+/** Without the whole of joined names, which would count as a further word. */
 function separated(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}]+/gu, ' ');
 }
