@@ -39,6 +39,8 @@ const WITHOUT_DEFAULT = [
   'embed.keyEnv',
   'embed.modelHost',
   'embed.url',
+  'fetch.signatureAgent',
+  'fetch.signingKeys',
   'oauth.issuer',
   'oauth.jwksUrl',
   'oauth.resource',
