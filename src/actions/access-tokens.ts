@@ -78,7 +78,7 @@ export const listTokens = action({
   effect: 'admin',
   input: z.strictObject({
     limit: z.int().min(1).max(1000).default(100).describe('Maximum number of tokens'),
-    cursor: z.string().max(100).optional().describe('Where to continue: `nextCursor` of the previous result'),
+    cursor: z.string().max(100).optional().describe('`nextCursor` of the previous result'),
   }),
   output: z.object({
     tokens: z.array(TokenView),

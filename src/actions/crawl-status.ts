@@ -11,7 +11,7 @@ import { action } from './action.ts';
 import { ProblemView, loadProblems } from './list-journal.ts';
 import { loadRunViews, RunView } from './support/run-view.ts';
 import { Cursors, cursorsOf, rangeFields, rangeOf } from './support/list-range.ts';
-import { RUN_REFERENCE, resolveRun, resolveSource } from './support/resolve.ts';
+import { resolveRun, resolveSource } from './support/resolve.ts';
 import { openRunUrls } from './support/run-urls.ts';
 import { PageCursor } from './support/page-cursor.ts';
 
@@ -63,12 +63,16 @@ export const crawlStatus = action({
   summary: 'Show the state and progress of runs',
   effect: 'read',
   input: z.strictObject({
-    run: z.string().min(1).optional().describe(`Only this run, in detail. ${RUN_REFERENCE}`),
+    run: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Only this run, in detail: its number, a source for its latest run, or `latest`'),
     outcome: z
       .enum(EXPLAINED_OUTCOMES)
       .optional()
       .describe('Only URLs with this outcome; failed and excluded by default'),
-    cursor: PageCursor.optional().describe('Where to continue: `nextCursor`'),
+    cursor: PageCursor.optional().describe('`nextCursor` of the previous result'),
     source: z.string().min(1).optional().describe('Only runs of this source, in a list of runs'),
     state: z.enum(RUN_STATES).optional().describe('Only runs in this state, in a list of runs'),
     brief: z.boolean().default(false).describe('Omit the source, the reasons and the URLs'),

@@ -17,7 +17,7 @@ export const listChunks = action({
   input: z.strictObject({
     source: z.string().min(1).describe('The name of a source'),
     version: z.string().optional().describe('The version; the newest by default'),
-    cursor: PageCursor.optional().describe('Where to continue: `nextCursor` of the previous result'),
+    cursor: PageCursor.optional().describe('`nextCursor` of the previous result'),
     pageLimit: z.int().min(1).max(100).default(20).describe('Maximum number of pages whose chunks are listed'),
   }),
   output: z.object({

@@ -43,7 +43,7 @@ export const listPages = action({
       .optional()
       .describe('Only pages whose kind has at least this confidence, from 0 to 1; above 1 it is a percentage'),
     text: z.string().min(1).max(200).optional().describe('Only pages whose URL or title contains this'),
-    cursor: PageCursor.optional().describe('Where to continue: `nextCursor` of the previous result'),
+    cursor: PageCursor.optional().describe('`nextCursor` of the previous result'),
     limit: z.int().min(1).max(10_000).default(100).describe('Maximum number of pages'),
   }),
   output: z.object({

@@ -29,7 +29,7 @@ export const listUrls = action({
     outcome: z.enum(OUTCOME_NAMES).optional().describe('Only URLs with this outcome'),
     reason: z.string().min(1).max(2000).optional().describe('Only URLs with this reason'),
     text: z.string().min(1).max(200).optional().describe('Only URLs that contain this'),
-    cursor: PageCursor.optional().describe('Where to continue: `nextCursor` of the previous result'),
+    cursor: PageCursor.optional().describe('`nextCursor` of the previous result'),
     limit: z.int().min(1).max(10_000).default(100).describe('Maximum number of URLs'),
   }),
   output: z.object({ run: z.int(), urls: z.array(UrlView), nextCursor: z.string().nullable() }),

@@ -50,7 +50,7 @@ export const outlineSource = action({
     version: z.string().optional().describe('The version; the newest by default'),
     path: z.string().optional().describe('Only pages whose path or URL starts with this'),
     symbol: z.string().max(500).optional().describe('List symbols whose name or last parts start with this'),
-    cursor: z.string().optional().describe('Where to continue: `nextCursor` of the previous result'),
+    cursor: z.string().optional().describe('`nextCursor` of the previous result'),
     budget: z.int().min(100).max(1_000_000).default(100_000).describe('Maximum tokens of the result'),
   }),
   output: Outline,
@@ -66,7 +66,7 @@ export const outlineSource = action({
     mcp: {
       title: 'Outline of a source',
       description:
-        'List the pages of a source with their headings, or with `symbol` its functions, classes and options. Call it to browse when you do not know what to search for. Continue with `cursor`.',
+        'List the pages of a source with their headings, or with `symbol` its functions, classes and options. Call it to browse when you do not know what to search for.',
       tools: 'default',
       fixedInput: { budget: 3000 },
     },

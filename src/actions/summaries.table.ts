@@ -188,7 +188,7 @@ export const ACTION_SUMMARIES: readonly ActionSummary[] = [
   ]),
   tool('crawl_status', 'read', async () => (await import('./crawl-status.ts')).crawlStatus, [
     command('status', 'runs', 'Show the state and progress of runs', {
-      '[run]': 'Only this run, in detail. The number of a run, the name of a source for its latest run, or `latest`',
+      '[run]': 'Only this run, in detail: its number, a source for its latest run, or `latest`',
     }),
   ]),
   action('control_run', 'write', async () => (await import('./control-run.ts')).controlRun, [
