@@ -86,6 +86,7 @@ export const errors = {
     retry: true,
     message: 'The keys of the catalogue expired at {expires}',
     nextStep: 'Copy the catalogue again; its publisher renews them with pinakes catalog root',
+    httpStep: 'Its publisher renews them; copy the catalogue again',
   },
   'catalog.malformed': {
     http: 502,
@@ -104,6 +105,7 @@ export const errors = {
     retry: false,
     message: 'No catalogue is configured',
     nextStep: 'Set catalog.locations to LOCATION#PIN, or pass --catalog; see the guide on catalogues',
+    httpStep: 'The setting catalog.locations names catalogues as LOCATION#PIN',
   },
   'catalog.rolled-back': {
     http: 502,
@@ -122,6 +124,7 @@ export const errors = {
     retry: false,
     message: 'The catalogue has no {entry}',
     nextStep: 'List what it has: pinakes catalog verify',
+    httpStep: 'The file catalog.json of the catalogue lists its entries',
   },
   'catalog.unlicensed': {
     http: 422,

@@ -37,7 +37,7 @@ function packagesOf(modules: readonly string[]): readonly string[] {
 
 function actionsOf(modules: readonly string[]): readonly string[] {
   return modules.filter(
-    (path) => /^src\/actions\/[^/]+$/.test(path) && !/\/(?:action|summaries\.table)\.ts$/.test(path),
+    (path) => /^src\/actions\/[^/]+$/.test(path) && !/\/(?:action|action-summary|summaries\.table)\.ts$/.test(path),
   );
 }
 
