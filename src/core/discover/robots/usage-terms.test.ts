@@ -60,7 +60,7 @@ test('a file that is missing or cannot be read states no terms', () => {
 
 test('a rule is shown without what a terminal would obey', () => {
   const verdict = usageVerdict(rules('Content-Signal: ai-input=no, x=\u001B[2J\n'), pageUrl('https://x.dev/a'));
-  expect(verdict).toMatchObject({ allowed: false, rule: 'robots.txt line 1: Content-Signal: ai-input=no, x= [2J' });
+  expect(verdict).toMatchObject({ allowed: false, rule: 'robots.txt line 1: Content-Signal: ai-input=no, x=' });
 });
 
 test('terms of our group or of everyone are kept as written', () => {
