@@ -177,6 +177,8 @@ synchronous_commit = on
     },
     async rejoin(previous, newer) {
       const server = `host=127.0.0.1 port=${newer.port} user=${USER} dbname=postgres`;
+      // Until its first checkpoint, a promoted server names the old timeline in its control file, and pg_rewind finds nothing to do.
+      await query(newer.url, 'checkpoint');
       await execute('pg_rewind', '--target-pgdata', previous.data, '--source-server', server);
       follow(previous, newer);
       await start(previous);
