@@ -4,8 +4,10 @@ import { z } from 'zod';
 import { findEntry } from '../core/catalog/catalog-bundle.ts';
 import type { CatalogEntry } from '../core/catalog/catalog-files.ts';
 import { pinakesError } from '../core/model/errors.ts';
+import { compareText } from '../core/text/compare-text.ts';
 import { pluralize } from '../core/text/plural.ts';
-import type { CatalogFiles } from '../library/catalog/open-catalog.ts';
+import type { CatalogFiles, OpenCatalog } from '../library/catalog/open-catalog.ts';
+import { forEachConcurrent } from '../platform/semaphore.ts';
 import { action, type ActionDeps } from './action.ts';
 import { addSource } from './add-source.ts';
 import { catalogReferences } from './support/catalog-references.ts';
@@ -53,35 +55,35 @@ export const installEntries = action({
   },
 
   async run({ entries: words, catalog }, deps) {
-    const { catalogs, signal, onProgress } = deps;
+    const { catalogs: access, signal, onProgress } = deps;
     const names = [...new Set(words.split(/\s+/).filter((word) => word !== ''))];
     const references = catalogReferences(catalog, deps);
-    const { openCatalogs } = await import('../library/catalog/open-catalog.ts');
-    const opened = await openCatalogs(references, catalogs, signal);
-    try {
-      const queue = names.map((name) => {
-        for (const { catalog: listed, files } of opened) {
-          const entry = findEntry(listed.entries, name);
-          if (entry !== null) return { entry, files };
-        }
-        throw pinakesError('catalog.unknown-entry', { entry: name });
-      });
+    const { withCatalogs } = await import('../library/catalog/open-catalog.ts');
+    return withCatalogs(references, { access, signal }, async (opened) => {
+      const found = names.map((name) => entryNamed(name, opened));
       const installed: Installed[] = [];
-      const total = queue.length;
-      const work = async (): Promise<void> => {
-        for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-          const one = await installOne(next.entry, next.files, deps);
-          installed.push(one);
-          onProgress({ step: `${one.source} ${one.version}: ${stateOf(one)}`, done: installed.length, total });
-        }
-      };
-      await Promise.all(Array.from({ length: CONCURRENCY }, work));
-      return { entries: installed.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)) };
-    } finally {
-      for (const { files } of opened) await files.close();
-    }
+      await forEachConcurrent(found, { concurrency: CONCURRENCY, signal }, async ({ entry, files }) => {
+        const one = await installOne(entry, files, deps);
+        installed.push(one);
+        const step = `${one.source} ${one.version}: ${stateOf(one)}`;
+        onProgress({ step, done: installed.length, total: found.length });
+      });
+      return { entries: installed.toSorted((a, b) => compareText(keyOf(a), keyOf(b))) };
+    });
   },
 });
+
+/** In the first catalogue that has it. */
+function entryNamed(
+  name: string,
+  opened: readonly OpenCatalog[],
+): { readonly entry: CatalogEntry; readonly files: CatalogFiles } {
+  for (const { catalog, files } of opened) {
+    const entry = findEntry(catalog.entries, name);
+    if (entry !== null) return { entry, files };
+  }
+  throw pinakesError('catalog.unknown-entry', { entry: name });
+}
 
 function keyOf({ source, version }: Installed): string {
   return `${source}@${version}`;

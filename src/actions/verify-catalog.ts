@@ -43,26 +43,27 @@ export const verifyCatalog = action({
   },
 
   async run({ catalog: named, bundles }, deps) {
-    const { openCatalogs } = await import('../library/catalog/open-catalog.ts');
-    const opened = await openCatalogs(catalogReferences(named, deps), deps.catalogs, deps.signal);
-    const violations: string[] = [];
-    try {
+    const { catalogs: access, signal } = deps;
+    const { withCatalogs } = await import('../library/catalog/open-catalog.ts');
+    return withCatalogs(catalogReferences(named, deps), { access, signal }, async (opened) => {
+      const violations: string[] = [];
       for (const one of bundles ? opened : []) violations.push(...(await checkBundles(one, deps)));
-    } finally {
-      for (const { files } of opened) await files.close();
-    }
-    const shown = opened.map(({ location, root, catalog: { version, expires, entries } }) => ({
-      location,
-      rootVersion: root.version,
-      version,
-      expires,
-      entries: entries.map(({ name, version: label, license, bundle }) => {
-        return { name, version: label, license, hasBundle: bundle !== null };
-      }),
-    }));
-    return { catalogs: shown, violations };
+      return { catalogs: opened.map(verified), violations };
+    });
   },
 });
+
+function verified({ location, root, catalog: { version, expires, entries } }: OpenCatalog): z.input<typeof Verified> {
+  return {
+    location,
+    rootVersion: root.version,
+    version,
+    expires,
+    entries: entries.map(({ name, version: label, license, bundle }) => {
+      return { name, version: label, license, hasBundle: bundle !== null };
+    }),
+  };
+}
 
 async function checkBundles(
   { catalog: { entries }, files }: OpenCatalog,
@@ -121,10 +122,10 @@ export const rebuildEntry = action({
   async run({ entry: wanted, catalog: named }, deps) {
     const { localAccess, catalogs: access, signal } = deps;
     if (localAccess === null) throw pinakesError('files.forbidden', {});
-    const { openCatalogs } = await import('../library/catalog/open-catalog.ts');
-    const opened = await openCatalogs(catalogReferences(named, deps), access, signal);
-    for (const { files } of opened) await files.close();
-    const entry = opened.map(({ catalog }) => findEntry(catalog.entries, wanted)).find((one) => one !== null);
+    const { withCatalogs } = await import('../library/catalog/open-catalog.ts');
+    const entry = await withCatalogs(catalogReferences(named, deps), { access, signal }, async (opened) =>
+      opened.map(({ catalog }) => findEntry(catalog.entries, wanted)).find((one) => one !== null),
+    );
     if (entry?.bundle == null) throw pinakesError('catalog.unknown-entry', { entry: wanted });
     const { sha256Hex } = await import('../core/model/hash.ts');
     const builder = await localAccess.openEntryBuilder();

@@ -33,6 +33,7 @@ import { pickVersion, unknownVersion } from '../core/model/version-verdict.ts';
 import type { Store, VersionStats } from '../store/port.ts';
 import type { StoredPage } from '../store/port/pages.ts';
 import type { Source, Version } from '../store/port/sources.ts';
+import { compareText } from '../core/text/compare-text.ts';
 
 interface Selected {
   readonly source: Source;
@@ -131,7 +132,7 @@ export function toListed(
 /** Every version with pages, by name, the newest first. */
 function listSources(sources: readonly Source[], stats: readonly VersionStats[]): ListedSource[] {
   const byVersion = new Map(stats.map((one) => [one.version, one]));
-  const named = sources.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
+  const named = sources.toSorted((a, b) => compareText(a.name, b.name));
   return named.flatMap((source) => {
     const newest = pickVersion(source.versions);
     const indexed = source.versions.filter(({ id }) => (byVersion.get(id)?.pages ?? 0) > 0);

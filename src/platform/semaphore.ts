@@ -54,3 +54,27 @@ export function createSemaphore(free: number): Semaphore {
     },
   };
 }
+
+/** Works on so many items at once, in their order. After an abort or a failure it begins no other, and waits for those that it has begun. */
+export async function forEachConcurrent<Item>(
+  items: readonly Item[],
+  { concurrency, signal }: { readonly concurrency: number; readonly signal: AbortSignal },
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const waiting = items.values();
+  let hasFailed = false;
+  const workInTurn = async (): Promise<void> => {
+    for (const item of waiting) {
+      if (hasFailed || signal.aborted) return;
+      try {
+        await work(item);
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: concurrency }, workInTurn));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  signal.throwIfAborted();
+}

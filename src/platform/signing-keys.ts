@@ -50,7 +50,7 @@ const MAX_FILE_BYTES = 65_536;
 const MAX_KEYS = 32;
 const KEY_TEXT = /^[\w-]{43}$/;
 /** Group may read it, as containers mount secrets; others may do nothing. */
-const FORBIDDEN_MODE = 0o027 & ~0o040;
+const FORBIDDEN_MODE = 0o027;
 
 /** Raises `signing.unusable`, which never quotes the file. */
 export function readSigningKeys(path: string): readonly SigningKey[] {

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { pinakesError } from '../model/errors.ts';
 import { sha256Hex } from '../model/hash.ts';
+import { compareText } from '../text/compare-text.ts';
 import { decodeUtf8 } from '../text/decode-utf8.ts';
 import { parseJson } from '../text/parse-json.ts';
 
@@ -46,7 +47,7 @@ export function canonicalJson(value: unknown, depth = 0): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const members = Object.entries(value)
     .filter(([, member]) => member !== undefined)
-    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .sort(([left], [right]) => compareText(left, right))
     .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member, depth + 1)}`);
   return `{${members.join(',')}}`;
 }

@@ -3,6 +3,7 @@
 import { QUERY_RULE, type ParameterRule } from '../model/setting-formats.ts';
 import { parsePageUrl, type PageUrl } from '../model/page-url.ts';
 import { SESSION_PARAMETERS, SKIPPED_PARAMETERS, TRACKING_PARAMETERS } from './query-parameters.table.ts';
+import { compareText } from '../text/compare-text.ts';
 
 export interface QueryPolicy {
   /** By parameter name; a name that ends in `*` is a prefix. They override the built-in lists. */
@@ -49,7 +50,7 @@ export function queryVerdict(url: PageUrl, policy: QueryPolicy = DEFAULT_QUERY_P
     else remaining.push({ name, pair });
   }
   // A stable sort by name: the values of a repeated parameter keep their order, which may be significant.
-  remaining.sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
+  remaining.sort((a, b) => compareText(a.name, b.name));
   const query = remaining.map(({ pair }) => pair).join('&');
   const rewritten = parsePageUrl(url.slice(0, queryStart) + (query === '' ? '' : `?${query}`)) ?? url;
   return { kind: 'kept', url: rewritten, dropped: [...dropped] };

@@ -12,6 +12,7 @@ import { requireErrorCode } from '../system-error-code.ts';
 import { createIgnoreRules, type IgnoreRules } from './ignore-rules.ts';
 import { type FileRules, readFileInside } from './read-file-inside.ts';
 import type { ListedFile, LocalOutcome, LocalSource } from '../port.ts';
+import { compareText } from '../../core/text/compare-text.ts';
 
 interface FolderRules extends FileRules {
   readonly limits: FileSourceLimits;
@@ -157,7 +158,7 @@ async function readNames(
   } catch (error) {
     requireErrorCode(error);
   }
-  entries.sort((left, right) => (left.name < right.name ? -1 : Number(left.name > right.name)));
+  entries.sort((left, right) => compareText(left.name, right.name));
   return { entries, isTruncated };
 }
 

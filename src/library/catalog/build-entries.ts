@@ -12,6 +12,7 @@ import { canonicalJson } from '../../core/catalog/signed-file.ts';
 import { PinakesError } from '../../core/model/errors.ts';
 import { sha256Hex } from '../../core/model/hash.ts';
 import { SourceSettings } from '../../core/model/source-settings.ts';
+import { forEachConcurrent } from '../../platform/semaphore.ts';
 import type { PublishDeps } from './publish-catalog.ts';
 import { canBundle, type EntryDefinition } from './read-definitions.ts';
 
@@ -59,7 +60,6 @@ export async function buildEntries(
   const failed: string[] = [];
   let built = 0;
   let done = 0;
-  const queue = [...definitions];
   const buildOne = async (definition: EntryDefinition, version: string): Promise<void> => {
     const name = `${definition.name}@${version}`;
     const result = await buildEntry(definition, version, published, deps);
@@ -69,13 +69,10 @@ export async function buildEntries(
     if ('entry' in result && result.isNew) built += 1;
     deps.onEntry(name, 'reason' in result ? result.reason : stateOf(result), done, total);
   };
-  const work = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined && !deps.signal.aborted; next = queue.shift())
-      // One by one: a source has one run at a time.
-      for (const version of next.versions) await buildOne(next, version);
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, work));
-  deps.signal.throwIfAborted();
+  await forEachConcurrent(definitions, { concurrency: CONCURRENCY, signal: deps.signal }, async (definition) => {
+    // One by one: a source has one run at a time.
+    for (const version of definition.versions) await buildOne(definition, version);
+  });
   return { entries, built, failed };
 }
 

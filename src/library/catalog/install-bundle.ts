@@ -20,7 +20,14 @@ import type { Run } from '../../store/port/runs.ts';
 import type { Source } from '../../store/port/sources.ts';
 import { indexIdOf, PACKAGE_SOURCE } from '../sync/package-versions.ts';
 import { POLL_MS, runToEnd, type RunDeps } from '../sync/run-to-end.ts';
-import { openCatalogs, required, type CatalogAccess, type CatalogFiles, type OpenCatalog } from './open-catalog.ts';
+import {
+  closeCatalogs,
+  openCatalogs,
+  required,
+  type CatalogAccess,
+  type CatalogFiles,
+  type OpenCatalog,
+} from './open-catalog.ts';
 
 export type BundleEntry = CatalogEntry & { readonly bundle: CatalogBundle };
 
@@ -152,7 +159,7 @@ export function createCatalogInstaller(
       return null;
     },
     async close() {
-      for (const { files } of (await opening?.catch(() => null)) ?? []) await files.close();
+      await closeCatalogs((await opening?.catch(() => null)) ?? []);
     },
   };
 }

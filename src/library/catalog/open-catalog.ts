@@ -122,7 +122,25 @@ export async function required(files: CatalogFiles, file: string, maxBytes: numb
   return bytes;
 }
 
-/** All of them, in the order of the configuration; the caller closes their files. Raises `catalog.none` for none. */
+/** Closes the catalogues after the work. Raises what `openCatalogs` raises. */
+export async function withCatalogs<Result>(
+  references: readonly string[],
+  { access, signal }: { readonly access: CatalogAccess; readonly signal: AbortSignal },
+  work: (opened: readonly OpenCatalog[]) => Promise<Result>,
+): Promise<Result> {
+  const opened = await openCatalogs(references, access, signal);
+  try {
+    return await work(opened);
+  } finally {
+    await closeCatalogs(opened);
+  }
+}
+
+export async function closeCatalogs(opened: readonly OpenCatalog[]): Promise<void> {
+  for (const { files } of opened) await files.close();
+}
+
+/** All of them, in the order of the configuration; the caller closes them. Raises `catalog.none` for none. */
 export async function openCatalogs(
   references: readonly string[],
   access: CatalogAccess,
@@ -134,7 +152,7 @@ export async function openCatalogs(
     for (const reference of references) opened.push(await openCatalog(reference, access, signal));
     return opened;
   } catch (error) {
-    for (const { files } of opened) await files.close();
+    await closeCatalogs(opened);
     throw error;
   }
 }

@@ -16,6 +16,7 @@ import { acceptCatalog, acceptTimestamp, firstTrust, nextTrust, rootPin } from '
 import { parseSigned, signedText, type SigningRole } from '../../core/catalog/signed-file.ts';
 import { pinakesError } from '../../core/model/errors.ts';
 import { sha256Hex } from '../../core/model/hash.ts';
+import { compareText } from '../../core/text/compare-text.ts';
 import type { CatalogFiles } from './open-catalog.ts';
 import { signWith, verifySignature as verify, type SigningKey } from './signing-keys.ts';
 
@@ -110,7 +111,7 @@ export async function publishEntries(
     throw pinakesError('catalog.untrusted', { reason: 'it has no root yet; create one with pinakes catalog root' });
   const expires = expiry(deps, days);
   const version = (await versionOf(CATALOG_FILE, CatalogFile, MAX_CATALOG_BYTES, deps)) + 1;
-  const sorted = entries.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+  const sorted = entries.toSorted((a, b) => compareText(sortKey(a), sortKey(b)));
   const catalog = encodeSigned({ type: 'catalog', version, expires, entries: sorted }, keys);
   const timestampVersion = (await versionOf(TIMESTAMP_FILE, TimestampFile, MAX_TIMESTAMP_BYTES, deps)) + 1;
   const about = { version, bytes: catalog.byteLength, sha256: sha256Hex(catalog) };

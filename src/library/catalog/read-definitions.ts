@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { isRedistributable } from '../../core/catalog/redistributable.ts';
 import { parseArchiveReference } from '../../core/archives/archive-reference.ts';
+import { compareText } from '../../core/text/compare-text.ts';
 import { decodeUtf8 } from '../../core/text/decode-utf8.ts';
 import { parseYaml } from '../../core/extract/data/parse-yaml.ts';
 import { pathOfFileUrl } from '../../core/files/file-url.ts';
@@ -43,7 +44,7 @@ export async function readEntryDefinitions(
       });
     definitions.set(definition.name, definition);
   }
-  return [...definitions.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return [...definitions.values()].toSorted((a, b) => compareText(a.name, b.name));
 }
 
 function parseDefinition(path: string, text: string): EntryDefinition {

@@ -15,6 +15,7 @@ import type { LocalFiles, ProjectFiles } from '../../fetch/port.ts';
 import { sleepOrAbort } from '../../platform/clock.ts';
 import type { Store } from '../../store/port.ts';
 import type { JsonObject } from '../../store/port/json.ts';
+import { forEachConcurrent } from '../../platform/semaphore.ts';
 import type { Run } from '../../store/port/runs.ts';
 import type { Source } from '../../store/port/sources.ts';
 import { crawlSite, findSite, isSiteSource, siteOf } from './package-site.ts';
@@ -82,23 +83,18 @@ const MAX_LIVE_RUNS = 4;
 
 export async function syncProject(request: SyncRequest, deps: SyncDeps): Promise<SyncedProject> {
   const project = await deps.files.openProject(request.dir);
-  const { lockfiles, packages: locked, skipped } = await readProject(project);
-  const wanted = locked.filter(({ isDirect }) => isDirect || request.all);
+  const { lockfiles, packages, skipped } = await readProject(project);
+  const wanted = packages.filter(({ isDirect }) => isDirect || request.all);
   const known = await readKnown(project);
   const contents = await readContents(deps.store, project.root);
   const synced: SyncedPackage[] = [];
   const versions: VersionId[] = [];
-  const queue = [...wanted];
-  const work = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined && !deps.signal.aborted; next = queue.shift()) {
-      const result = await syncPackage(next, { ...request, project, known, contents }, deps);
-      if (result.version !== null) versions.push(result.version);
-      synced.push(result.synced);
-      deps.onPackage(result.synced, synced.length, wanted.length);
-    }
-  };
-  await Promise.all(Array.from({ length: MAX_LIVE_RUNS }, work));
-  deps.signal.throwIfAborted();
+  await forEachConcurrent(wanted, { concurrency: MAX_LIVE_RUNS, signal: deps.signal }, async (locked) => {
+    const result = await syncPackage(locked, { ...request, project, known, contents }, deps);
+    if (result.version !== null) versions.push(result.version);
+    synced.push(result.synced);
+    deps.onPackage(result.synced, synced.length, wanted.length);
+  });
   const removed = await forgetUnused(project.root, { before: contents.keys(), after: versions }, deps.store);
   return { root: project.root, lockfiles, packages: synced.toSorted(bySource), removed, skipped };
 }

@@ -116,7 +116,7 @@ function* images({ pages }: Bundle): Generator<BundleEntry> {
   for (const page of pages) {
     if (page.assetPath !== null) entries.push({ kind: 'image', name: page.assetPath, page });
   }
-  yield* entries.sort((left, right) => (left.name < right.name ? -1 : Number(left.name > right.name)));
+  yield* entries.sort((left, right) => compareText(left.name, right.name));
 }
 
 function textEntry(name: string, text: Iterable<string | ContentOf>): BundleEntry {

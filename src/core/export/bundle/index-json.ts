@@ -9,6 +9,7 @@ import { createTermCounter } from '../../lexical/segment/term-counter.ts';
 import { growArray } from '../../lexical/tokenize/grow-array.ts';
 import { FILE_KINDS } from '../../files/file-kind.ts';
 import { lastLine, type Bundle, type BundleChunk, type BundlePage } from './bundle.ts';
+import { compareText } from '../../text/compare-text.ts';
 
 const INDEX_VERSION = 1;
 
@@ -137,7 +138,7 @@ function* filesOf({ pages }: Bundle): Generator<z.input<typeof IndexFile>> {
 function warningsOf({ pages, leftOut }: Bundle): IndexJson['warnings'] {
   const warnings = leftOut.map(({ path, message }) => ({ message, path }));
   for (const { path, warnings: ofPage } of pages) for (const message of ofPage) warnings.push({ message, path });
-  return warnings.sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)));
+  return warnings.sort((a, b) => compareText(a.path, b.path));
 }
 
 function statsOf({ pages, chunks, chars, tokens }: Bundle): IndexJson['stats'] {

@@ -112,7 +112,7 @@ export async function inLiveRun<Result>(
   return whileTrue(engine, isLive, otherwise, work);
 }
 
-/** Checked again at the end: by then the counters have locked the run, and who changes it waits for the commit or came first. */
+/** Checked again at the end: by then the counters have locked the run, and a process that changes it waits for the commit or came first. */
 async function whileTrue<Result>(
   engine: Engine,
   holds: (tx: Executor) => Promise<boolean>,
