@@ -97,7 +97,7 @@ export async function underLease<Result>(
   otherwise: Result,
   work: (tx: Executor) => Promise<Result>,
 ): Promise<Result> {
-  return whileTrue(engine, (tx) => holdsLease(tx, lease), otherwise, work);
+  return transactionWhile(engine, (tx) => holdsLease(tx, lease), otherwise, work);
 }
 
 /** A transaction that adds to a live run; it changes nothing and returns `otherwise` if the run has ended, as with the removal of its source. */
@@ -109,11 +109,11 @@ export async function inLiveRun<Result>(
 ): Promise<Result> {
   const isLive = async (tx: Executor): Promise<boolean> =>
     (await tx.all(`select id from runs where id = $1 and ended_at is null`, [run])).length > 0;
-  return whileTrue(engine, isLive, otherwise, work);
+  return transactionWhile(engine, isLive, otherwise, work);
 }
 
-/** Checked again at the end: by then the counters have locked the run, and a process that changes it waits for the commit or came first. */
-async function whileTrue<Result>(
+/** The condition is checked again at the end: by then the counters have locked the run, and a process that changes it waits for the commit or came first. */
+async function transactionWhile<Result>(
   engine: Engine,
   holds: (tx: Executor) => Promise<boolean>,
   otherwise: Result,
