@@ -44,7 +44,7 @@ report([
 function faultOf(command: string, commit: string): string | null {
   const here = missing(command, existsSync, () => readFileSync('package.json', 'utf8'));
   if (here !== null || !hasHistory) return here;
-  if (git('cat-file', '-e', `${commit}^{commit}`) === null) return `there is no commit ${commit}`;
+  if (git('merge-base', '--is-ancestor', commit, 'HEAD') === null) return `${commit} is not in the history of HEAD`;
   const inCommit = (path: string): boolean => git('cat-file', '-e', `${commit}:${path}`) !== null;
   const there = missing(command, inCommit, () => git('show', `${commit}:package.json`) ?? '{}');
   return there === null ? null : `at ${commit} ${there}`;

@@ -97,7 +97,7 @@ test.each<readonly [message: string, file: PlantedFile, from: string, to: string
   expect(stderr).toContain(message);
 });
 
-/** `COMMIT` becomes the commit that has the commands. */
+/** `COMMIT` becomes the commit that has the commands, `BRANCH` one that has them and is not in the history of `HEAD`. */
 const result = (fields: object): string => JSON.stringify({ commit: 'COMMIT', ...fields });
 
 function checkResults(files: Readonly<Record<string, string>>, listed: readonly string[] = []) {
@@ -112,8 +112,9 @@ function checkResults(files: Readonly<Record<string, string>>, listed: readonly 
     },
   });
   tree.run(
-    `git init --quiet . && git add bench/a.ts package.json && git -c user.name=a -c user.email=a@example.org commit --quiet -m a && sed -i s/COMMIT/$(git rev-parse HEAD)/ bench/results/*.json`,
+    `git init --quiet . && git add bench/a.ts package.json && git config user.name a && git config user.email a@example.org && git commit --quiet -m a && sed -i s/COMMIT/$(git rev-parse HEAD)/ bench/results/*.json`,
   );
+  tree.run(`sed -i s/BRANCH/$(git commit-tree -m b HEAD^{tree})/ bench/results/*.json`);
   return tree.run('node scripts/check-results.ts');
 }
 
@@ -132,6 +133,7 @@ test('a result without its command is reported, and so is a listed one that is n
     'bench/results/gone.json': result({ command: 'node bench/gone.ts' }),
     'bench/results/script.json': result({ command: 'npm run test:gone' }),
     'bench/results/lost.json': result({ command: 'node bench/a.ts', commit: '0000000' }),
+    'bench/results/branch.json': result({ command: 'node bench/a.ts', commit: 'BRANCH' }),
     'bench/results/none.json': result({}),
     'bench/results/too-early.json': result({ command: 'node bench/b.ts' }),
     'bench/b.ts': '',
@@ -139,8 +141,9 @@ test('a result without its command is reported, and so is a listed one that is n
   const { status, stderr } = checkResults(files, ['a']);
   expect(status).toBe(1);
   expect(stderr.split('\n').map((line) => line.split(': ').slice(0, 2).join(': '))).toEqual([
+    expect.stringMatching(/^bench\/results\/branch\.json: [0-9a-f]{40} is not in the history of HEAD$/),
     'bench/results/gone.json: there is no bench/gone.ts',
-    'bench/results/lost.json: there is no commit 0000000',
+    'bench/results/lost.json: 0000000 is not in the history of HEAD',
     'bench/results/none.json: no command or commit',
     'bench/results/script.json: there is no script test:gone',
     expect.stringMatching(/^bench\/results\/too-early\.json: at [0-9a-f]{40} there is no bench\/b\.ts$/),
