@@ -7,10 +7,12 @@ import { pathKey, possiblePagePaths, safePathName } from '../core/export/pages/p
 import { pinakesError } from '../core/model/errors.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import { systemReason } from '../platform/data-directory.ts';
+import { createSinkLock } from './sink-lock.ts';
 import type { PageKey, Sink, SinkContent } from './sink.ts';
 
 const POSITION_FILE = '.pinakes-sink.json';
-/** One process writes, and one file at a time. */
+const LOCK_FILE = '.pinakes-sink.lock';
+/** The process that holds the lock writes, and one file at a time. */
 const UNFINISHED = '.pinakes-sink.part';
 const BATCH_BYTES = 4 * 1024 * 1024;
 
@@ -22,6 +24,7 @@ export function createFolderSink({ folder: provided }: { readonly folder: string
   const folder = resolve(provided);
   /** The folder of each version of a source. */
   const folders = new Map<number, string>();
+  const lock = createSinkLock(join(folder, LOCK_FILE), folder);
 
   async function scan(): Promise<void> {
     for (const { name, page } of await pagesIn(folder)) folders.set(page.versionId, name.split('/')[0] ?? '');
@@ -48,9 +51,10 @@ export function createFolderSink({ folder: provided }: { readonly folder: string
         if (error.code === 'ENOENT') return [];
         throw pinakesError('sink.failed', { target: folder, reason: systemReason(error) }, error);
       });
-      if (names.every((name) => name === UNFINISHED)) return null;
-      if (!names.includes(POSITION_FILE))
+      if (names.some((name) => name !== UNFINISHED && name !== LOCK_FILE) && !names.includes(POSITION_FILE))
         throw pinakesError('sink.failed', { target: folder, reason: 'it is not empty, and no sink has written it' });
+      lock.hold();
+      if (!names.includes(POSITION_FILE)) return null;
       await scan();
       return readPosition(join(folder, POSITION_FILE));
     },
@@ -72,7 +76,8 @@ export function createFolderSink({ folder: provided }: { readonly folder: string
       for (const { page } of await pagesIn(folder)) yield page;
     },
     notes: () => [],
-    close: async () => undefined,
+    release: () => lock.release(),
+    close: async () => lock.release(),
   };
 }
 

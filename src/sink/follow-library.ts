@@ -67,12 +67,17 @@ const WRITE_PAUSES = 10;
  */
 export async function runSink(library: LibraryCall, sink: Sink, options: SinkOptions = {}): Promise<SinkSummary> {
   const { follow = false, rebuild = false, signal = new AbortController().signal, onProgress } = options;
-  const saved = await sink.open();
+  const saved = await sink.open().catch((error: unknown) => {
+    sink.release?.();
+    throw error;
+  });
   const run = createSinkRun(library, sink, { follow, signal, onProgress });
   try {
     await run(rebuild ? null : saved);
   } catch (error) {
     if (!signal.aborted) throw error;
+  } finally {
+    sink.release?.();
   }
   return run.summary();
 }

@@ -7,6 +7,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { urlKey, type PageUrl } from '../core/model/page-url.ts';
 import { openFileWriter } from '../platform/user-files.ts';
+import { createSinkLock } from './sink-lock.ts';
 import type { PageKey, Sink, SinkPage } from './sink.ts';
 
 /**
@@ -29,11 +30,13 @@ const BATCH_BYTES = 32 * 1024 * 1024;
 export function createJsonlSink({ file: provided, records = 'chunks' }: JsonlSinkOptions): Sink {
   const file = resolve(provided);
   const positionFile = `${file}.position.json`;
+  const lock = createSinkLock(join(dirname(file), `.${basename(file)}.lock`), file);
   return {
     wantsVectors: false,
     batchBytes: BATCH_BYTES,
     rewritesAll: true,
     async open() {
+      lock.hold();
       await removeUnfinished(file);
       const saved = await readPosition(positionFile);
       return (await exists(file)) && saved?.records === records ? saved.position : null;
@@ -49,7 +52,8 @@ export function createJsonlSink({ file: provided, records = 'chunks' }: JsonlSin
         yield { versionId: record.library_version_id, url: record.source_url };
     },
     notes: () => [],
-    close: async () => undefined,
+    release: () => lock.release(),
+    close: async () => lock.release(),
   };
 }
 

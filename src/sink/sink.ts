@@ -58,8 +58,13 @@ export interface Sink {
   readonly batchBytes: number;
   /** Each write rewrites the whole copy: what changes is collected for ten times as long as the last write took. */
   readonly rewritesAll?: true;
-  /** The saved position; null if there is none, or nothing that it could stand for. */
+  /**
+   * The saved position; null if there is none, or nothing that it could stand for. A copy that one process at a time may write is held until
+   * `release`; raises `sink.busy` if another one holds it.
+   */
   open(): Promise<string | null>;
+  /** Whatever happened since it was opened. */
+  release?(): void;
   write(pages: readonly SinkPage[], signal: AbortSignal): Promise<void>;
   save(position: string): Promise<void>;
   /** Every page that the copy has, each once or more. */

@@ -69,6 +69,7 @@ export async function qdrantChunks(url: string, collection: string): Promise<str
 }
 
 export function folderPages(folder: string): string[] {
+  if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
     .map((entry) => {

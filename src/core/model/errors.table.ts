@@ -739,6 +739,12 @@ export const errors = {
     message: 'Collection {collection} already exists and was not created by a Pinakes sink',
     nextStep: 'Choose another name with --collection: a sink deletes what is not in the library',
   },
+  'sink.busy': {
+    http: 409,
+    retry: false,
+    message: 'Another process writes to {target}',
+    nextStep: 'Stop it, or choose another target',
+  },
   'sink.embedding-mismatch': {
     http: 409,
     retry: false,

@@ -136,7 +136,11 @@ test('[K2] the same library gives the same JSONL file, however it was reached', 
   }
   await copy(fresh);
   expect(readFileSync(followed, 'utf8')).toBe(readFileSync(fresh, 'utf8'));
-  expect(readdirSync(join(followed, '..')).toSorted()).toEqual(['pages.jsonl', 'pages.jsonl.position.json']);
+  expect(readdirSync(join(followed, '..')).toSorted()).toEqual([
+    '.pages.jsonl.lock',
+    'pages.jsonl',
+    'pages.jsonl.position.json',
+  ]);
   await library.close();
 });
 
@@ -146,7 +150,7 @@ test('[K2] a folder follows the name of its source, and a folder of somebody els
   await runSink(library, createFolderSink({ folder: path }));
   await library.sources.edit({ source: 'docs', name: 'manual' });
   await runSink(library, createFolderSink({ folder: path }), { rebuild: true });
-  expect(readdirSync(path).toSorted()).toEqual(['.pinakes-sink.json', 'manual']);
+  expect(readdirSync(path).toSorted()).toEqual(['.pinakes-sink.json', '.pinakes-sink.lock', 'manual']);
   expect(folderPages(path)).toEqual(await libraryPages(library));
 
   const own = temporaryDirectory();
