@@ -133,7 +133,7 @@ export const CrawlSettings = z.strictObject({
     .array(z.string().toLowerCase())
     .default([])
     .describe(
-      'With the preset intelligent: plan only if the host of the start URL ends with one of these; always if not set',
+      'With the preset intelligent: plan only if the host of the start URL is one of these, or below one; always if not set',
     ),
   plannerVerbosity: z
     .int()
