@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { archiveSourceName, isSameArchiveSource, parseArchiveReference } from './archive-reference.ts';
 import { archiveUrls, refsUrl } from './forge-urls.ts';
 import { formatGitReference, parseGitReference, versionOfRef } from './git-reference.ts';
-import { commitOf, parseGitRefs } from './git-refs.ts';
+import { commitOf, gitRefsIn, isGitRefs } from './git-refs.ts';
 
 test.each([
   ['git+https://github.com/o/r', 'git+https://github.com/o/r'],
@@ -59,11 +59,13 @@ test('an annotated tag is its commit, and a tag comes before a branch of the sam
     line(`${id('d')} refs/tags/v1^{}\n`),
     '0000',
   ].join('');
-  const refs = parseGitRefs(text)!;
+  const body = new TextEncoder().encode(text);
+  expect(isGitRefs(body)).toBe(true);
+  const refs = new Map(gitRefsIn(body));
   expect(commitOf(refs, 'v1')).toEqual({ kind: 'tag', id: id('d') });
   expect(commitOf(refs, null)).toEqual({ kind: 'branch', id: id('a') });
   expect(commitOf(refs, 'v2')).toBeNull();
-  expect(parseGitRefs('<!doctype html>')).toBeNull();
+  expect(isGitRefs(new TextEncoder().encode('<!doctype html>'))).toBe(false);
 });
 
 test('references to two versions are of one source', () => {

@@ -1,10 +1,19 @@
 // Resolves a git source to a commit, and fetches the archive of that commit.
 
 import { archiveUrls, refsUrl } from '../../core/archives/forge-urls.ts';
-import { commitOf, isCommitId, parseGitRefs, refSuggestions, type GitCommit } from '../../core/archives/git-refs.ts';
+import {
+  commitOf,
+  gitRefsIn,
+  isCommitId,
+  isGitRefs,
+  MAX_COMPARED,
+  mayBe,
+  refSuggestions,
+  type GitCommit,
+} from '../../core/archives/git-refs.ts';
 import type { GitReference } from '../../core/archives/git-reference.ts';
 import { pinakesError } from '../../core/model/errors.ts';
-import { decodeUtf8 } from '../../core/text/decode-utf8.ts';
+import { yieldToEventLoop } from '../../platform/clock.ts';
 import type { ArchiveFetch } from './archive-fetch.ts';
 
 /** The largest repositories list a million refs. */
@@ -17,12 +26,29 @@ export async function resolveGit(reference: GitReference, fetchFile: ArchiveFetc
   const repository = repositoryOf(reference);
   const listed = await fetchFile(refsUrl(reference), { name: repository, maxBytes: MAX_REFS_BYTES });
   if (listed.kind !== 'file') throw pinakesError('git.unreachable', { repository, reason: listed.reason });
-  const refs = parseGitRefs(decodeUtf8(listed.body));
-  if (refs === null)
+  if (!isGitRefs(listed.body))
     throw pinakesError('git.unreachable', { repository, reason: 'it does not list its refs as git asks for them' });
+  const { refs, others } = await findRefs(listed.body, ref);
   const commit = commitOf(refs, ref);
   if (commit !== null) return commit;
-  throw pinakesError('git.unknown-ref', { repository, ref: ref === null ? 'HEAD' : refSuggestions(refs, ref) });
+  throw pinakesError('git.unknown-ref', { repository, ref: ref === null ? 'HEAD' : refSuggestions(others, ref) });
+}
+
+const REFS_AT_ONCE = 10_000;
+
+/** What the name may stand for, and the last names of the list. In steps: a list may have a million refs. */
+async function findRefs(body: Uint8Array, name: string | null) {
+  const refs = new Map<string, string>();
+  let others: string[] = [];
+  let read = 0;
+  for (const [ref, id] of gitRefsIn(body)) {
+    if (mayBe(ref, name)) refs.set(ref, id);
+    others.push(ref);
+    if (others.length >= 2 * MAX_COMPARED) others = others.slice(-MAX_COMPARED);
+    read += 1;
+    if (read % REFS_AT_ONCE === 0) await yieldToEventLoop();
+  }
+  return { refs, others };
 }
 
 /** Raises `git.unreachable` or `archive.too-large`. */
