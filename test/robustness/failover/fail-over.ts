@@ -5,7 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { waitUntil } from '../../support/wait-until.ts';
 import { startDatabaseProxy } from '../faults/database-proxy.ts';
 import { startPgbouncer } from '../../support/pgbouncer.ts';
-import { startLoadedLibrary, wordOf, type LoadedLibrary } from './loaded-library.ts';
+import { LAST_EVENT, libraryProblems, storedSources } from './library-problems.ts';
+import { startLoadedLibrary } from './loaded-library.ts';
 import { createPostgresCluster, type PostgresCluster, type PostgresNode } from './postgres-cluster.ts';
 
 export interface FailoverCase {
@@ -48,7 +49,6 @@ export interface FailoverResult {
 }
 
 const SETTLED = 'select count(*)::int as n from frontier where settled_at is not null';
-const LAST_EVENT = 'select last::int as n from event_head';
 const UNFINISHED = 'select count(*)::int as n from runs where ended_at is null';
 const QUEUED = 'select count(*)::int as n from index_queue';
 /** No measure: a machine that does other work takes long. */
@@ -99,9 +99,8 @@ export async function failOver(failover: FailoverCase): Promise<FailoverResult> 
     const isDone = async (): Promise<boolean> => (await count(newer, UNFINISHED)) + (await count(newer, QUEUED)) === 0;
     await waitUntil('all runs have ended and are indexed', isDone, WITHIN_MS);
 
-    const sources = new Set(
-      (await cluster.sql<{ name: string }>(newer, 'select name from sources')).map(({ name }) => name),
-    );
+    const query = <Row extends object>(sql: string): Promise<readonly Row[]> => cluster.sql<Row>(newer, sql);
+    const sources = await storedSources(query);
     const acknowledgedLost = load.acknowledged.filter(({ source }) => !sources.has(source)).length;
     return {
       case: failover.name,
@@ -114,13 +113,7 @@ export async function failOver(failover: FailoverCase): Promise<FailoverResult> 
       crawlsAgainMs: Math.round(crawlsAgainMs),
       ends: load.ends,
       feedListedAgain: load.feed.relisted(),
-      problems: [
-        ...(await siteProblems(cluster, newer, load)),
-        ...(await searchProblems(load, sources)),
-        ...(await feedProblems(cluster, newer, load)),
-        ...(await eventProblems(() => count(newer, LAST_EVENT), load)),
-        ...(await load.client.verify()).violations.map((violation) => `verify: ${JSON.stringify(violation)}`),
-      ],
+      problems: await libraryProblems(load, query),
     };
   } finally {
     await load.close();
@@ -128,51 +121,4 @@ export async function failOver(failover: FailoverCase): Promise<FailoverResult> 
     await address.close();
     await cluster.remove();
   }
-}
-
-/** Stored set equals the site. */
-async function siteProblems(cluster: PostgresCluster, node: PostgresNode, { site }: LoadedLibrary): Promise<string[]> {
-  const rows = await cluster.sql<{ url: string }>(node, `select url from pages where alias_key is null order by url`);
-  const stored = new Set(rows.filter(({ url }) => url.startsWith(site.origin)).map(({ url }) => new URL(url).pathname));
-  const expected = [...site.oracle.stored.keys()];
-  const missing = expected.filter((path) => !stored.has(path));
-  const extra = [...stored].filter((path) => !site.oracle.stored.has(path));
-  return [...missing.map((path) => `${path} is missing`), ...extra.map((path) => `${path} should not be stored`)];
-}
-
-/** A search for the word of each source finds its page, and nothing for a source that is gone. */
-async function searchProblems(
-  { client, acknowledged }: LoadedLibrary,
-  sources: ReadonlySet<string>,
-): Promise<string[]> {
-  const problems: string[] = [];
-  for (const { source } of acknowledged) {
-    const word = wordOf(Number(source.slice('note-'.length)));
-    const { passages } = await client.search({ query: word });
-    const isFound = passages.some(({ text }) => text.includes(word));
-    if (isFound !== sources.has(source)) problems.push(`a search ${isFound ? 'finds' : 'does not find'} ${source}`);
-  }
-  return problems;
-}
-
-/** The copy of a consumer is what the library has. */
-async function feedProblems(cluster: PostgresCluster, node: PostgresNode, { feed }: LoadedLibrary): Promise<string[]> {
-  const rows = await cluster.sql<{ line: string }>(
-    node,
-    `select p.version_id || ' ' || p.url || ' ' || encode(c.chunk_id, 'hex') as line from chunks c join pages p using (version_id, url_key) where p.alias_key is null`,
-  );
-  const expected = rows.map(({ line }) => line).toSorted();
-  const isEqual = (): boolean => JSON.stringify(feed.chunks()) === JSON.stringify(expected);
-  return waitUntil('the copy is equal', isEqual, 60_000).then(
-    () => [],
-    () => [`the copy of the feed has ${feed.chunks().length} chunks, the library ${expected.length}`],
-  );
-}
-
-/** A listener that connects again goes on to the newest event. */
-async function eventProblems(last: () => Promise<number>, { events }: LoadedLibrary): Promise<string[]> {
-  return waitUntil('the newest event arrives', async () => events.seen.at(-1) === (await last()), 60_000).then(
-    () => [],
-    async () => [`the stream is at event ${events.seen.at(-1)} of ${await last()}`],
-  );
 }

@@ -30,13 +30,17 @@ export interface LoadedLibrary {
   readonly events: ReconnectingListener;
   /** Why processes ended, in order; empty for those that were stopped. */
   readonly ends: readonly string[];
+  /** Processes of the program that run now. */
+  readonly pids: () => readonly number[];
+  /** Kills the server or the worker, which is started again. */
+  kill(which: 'serve' | 'worker'): void;
   /** The client adds no more sources. */
   stopAdding(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** `direct` is the address without a pooler, if there is one between. */
-export async function startLoadedLibrary(url: string, direct?: string): Promise<LoadedLibrary> {
+export async function startLoadedLibrary(url: string, direct?: string, more: Settings = {}): Promise<LoadedLibrary> {
   const site = await createSiteServer({ size: PAGES, answerMs: ANSWER_MS });
   const notes = await startDocSite({}, (request, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8');
@@ -60,9 +64,11 @@ export async function startLoadedLibrary(url: string, direct?: string): Promise<
     PINAKES_CRAWL_LEASE_MS: '3000',
     PINAKES_CRAWL_RENEW_MS: '1000',
     PINAKES_PARSE_THREADS: '1',
+    ...more,
   };
   const ends: string[] = [];
-  const programs = [supervise(settings, ['serve'], ends), supervise(settings, ['worker'], ends)];
+  const programs = { serve: supervise(settings, ['serve'], ends), worker: supervise(settings, ['worker'], ends) };
+  const all = Object.values(programs);
   await untilAnswers(port);
   const server = `http://127.0.0.1:${port}`;
   const client = connect({ server });
@@ -90,6 +96,8 @@ export async function startLoadedLibrary(url: string, direct?: string): Promise<
     feed,
     events,
     ends,
+    pids: () => all.flatMap((program) => program.pid() ?? []),
+    kill: (which) => programs[which].kill(),
     async stopAdding() {
       stopAdding.abort();
       await adding;
@@ -99,7 +107,7 @@ export async function startLoadedLibrary(url: string, direct?: string): Promise<
       await adding;
       events.close();
       await feed.close();
-      await Promise.all(programs.map((program) => program.stop()));
+      await Promise.all(all.map((program) => program.stop()));
       await client.close();
       await site.close();
       await notes.close();
@@ -134,6 +142,8 @@ function supervise(settings: Settings, args: readonly string[], ends: string[]) 
     }
   })();
   return {
+    pid: (): number | undefined => program?.pid,
+    kill: (): void => program?.kill('SIGKILL'),
     async stop() {
       isStopping = true;
       program?.kill('SIGKILL');

@@ -1,0 +1,22 @@
+// An hour of everything at once, or as many seconds as SOAK_SECONDS says: what is lost, and what grows.
+
+import { expect, test } from 'vitest';
+import { growth, soak } from '../robustness/soak/soak.ts';
+import { writeResult } from '../support/write-result.ts';
+
+const SECONDS = Number(process.env['SOAK_SECONDS'] ?? 3600);
+const KILL_EVERY_SECONDS = 60;
+/** Resident memory and descriptors vary with what is under way. */
+const MAX_GROWTH = 1.3;
+
+test(`${SECONDS} seconds of everything at once lose and leave nothing`, { timeout: 10 * 3_600_000 }, async () => {
+  const result = await soak({ seconds: SECONDS, killEverySeconds: KILL_EVERY_SECONDS });
+  const figures = ['residentMb', 'descriptors', 'processes', 'temporaryFiles'] as const;
+  const grown = Object.fromEntries(figures.map((figure) => [figure, growth(result.samples, figure)]));
+  writeResult('soak', { ...result, samples: result.samples.length, growth: grown });
+  expect(result).toMatchObject({ acknowledgedLost: 0, failedWithoutKill: 0, problems: [] });
+  for (const figure of ['residentMb', 'descriptors'] as const)
+    expect(grown[figure]!.last, figure).toBeLessThan(MAX_GROWTH * grown[figure]!.first);
+  expect(grown['processes']!.last).toBeLessThanOrEqual(grown['processes']!.first);
+  expect(grown['temporaryFiles']!.last).toBeLessThan(20);
+});

@@ -1,0 +1,12 @@
+// The short form of the soak test. `npm run test:soak` has an hour.
+
+import { expect, test } from 'vitest';
+import { growth, soak } from './soak.ts';
+
+test('half a minute of everything at once loses and leaves nothing', { timeout: 3_600_000 }, async () => {
+  const result = await soak({ seconds: 30, killEverySeconds: 8 });
+  expect(result).toMatchObject({ acknowledgedLost: 0, problems: [] });
+  for (const metric of ['kills', 'searches', 'acknowledged', 'goodRequests', 'hostileRequests'] as const)
+    expect(result[metric], metric).toBeGreaterThan(0);
+  expect(growth(result.samples, 'temporaryFiles').last).toBeLessThan(20);
+});
