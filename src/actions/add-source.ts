@@ -76,9 +76,11 @@ export const addSource = action({
         ...started(),
       };
     if (isFilePath(url)) {
-      const found = await localAccessOf(deps).files.stat(url).catch((error: unknown) => {
-        throw looksLikeHost(url) ? invalidUrl(url, error) : error;
-      });
+      const found = await localAccessOf(deps)
+        .files.stat(url)
+        .catch((error: unknown) => {
+          throw looksLikeHost(url) ? invalidUrl(url, error) : error;
+        });
       return { ...(await addLocal(found, { name, version }, deps)), ...started() };
     }
     const settings = { ...resolveCrawlSettings(settingsInput, presets), every };
