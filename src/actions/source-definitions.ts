@@ -7,7 +7,7 @@ import { pinakesError } from '../core/model/errors.ts';
 import { parseJson } from '../core/text/parse-json.ts';
 import { SourceSettings } from '../core/model/source-settings.ts';
 import type { Source } from '../store/port/sources.ts';
-import { action, localAccessOf } from './action.ts';
+import { action, type ActionDeps, localAccessOf } from './action.ts';
 import { addSource } from './add-source.ts';
 
 /** As other programs write it. */
