@@ -93,3 +93,11 @@ test('several start URLs give several roots', () => {
 test('[S1] an invalid pattern is an error when the filter is compiled', () => {
   expect(() => filter('https://x.dev/', { exclude: ['+(a|b)'] })).toThrow('Invalid pattern');
 });
+
+test('all patterns together have a limit, so that a URL is judged in bounded time', () => {
+  const exclude = (count: number): string[] => Array.from({ length: count }, () => '/**/a'.repeat(200));
+  expect(() => filter('https://x.dev/', { exclude: exclude(17) })).toThrow(
+    'all patterns together are longer than 16384 characters',
+  );
+  expect(filter('https://x.dev/', { exclude: exclude(16) }).exclude).toHaveLength(16);
+});

@@ -46,8 +46,17 @@ export type UrlFilterVerdict =
       readonly rule: string;
     };
 
+/** Every URL is compared with all of them, in time proportional to their length. */
+const MAX_PATTERN_CHARS = 16_384;
+
 /** Throws `pattern.invalid`. */
 export function compileUrlFilter(settings: UrlFilterSettings): UrlFilter {
+  const patterns = [...settings.include, ...settings.exclude];
+  if (patterns.reduce((sum, { length }) => sum + length, 0) > MAX_PATTERN_CHARS)
+    throw pinakesError('pattern.invalid', {
+      pattern: (patterns[0] ?? '').slice(0, 100),
+      reason: `all patterns together are longer than ${MAX_PATTERN_CHARS} characters`,
+    });
   const include = settings.include.map(compileUrlPattern);
   const exclude = settings.exclude.map(compileUrlPattern);
   return {
