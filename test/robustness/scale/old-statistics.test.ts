@@ -17,6 +17,7 @@ import {
 } from '../../support/run-fixture.ts';
 import { createMigratedDatabase, execute, TEST_SETTINGS } from '../../support/stores.ts';
 
+/** PINAKES_URLS sets another number, such as 100000. */
 const URLS = Number(process.env['PINAKES_URLS'] ?? 20_000);
 const PAGES = URLS / 5;
 /** A statement is planned for any parameters once it has been executed five times. */
@@ -55,7 +56,7 @@ beforeAll(async () => {
     await store.close();
     await drop();
   };
-});
+}, 900_000);
 afterAll(() => close());
 
 /** The statements of `work` that examined too much in one of its repetitions, with how much. */
