@@ -1,7 +1,7 @@
 // A lock between processes. It is SQLite's own lock on an empty file: the operating system holds it, so it is released with its process,
 // however that ends, and a reused process id does no harm.
 
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 export interface FileLock {
@@ -18,7 +18,8 @@ const openLocks = new Set<DatabaseSync>();
 
 /** Creates the file if it is missing, and leaves it there. */
 export function lockFile(file: string): FileLock | 'held' | 'damaged' {
-  createPrivately(file);
+  // SQLite would create a file that every user may read.
+  closeSync(openSync(file, 'a', 0o600));
   const database = new DatabaseSync(file, { timeout: 500 });
   try {
     database.exec('begin exclusive');
@@ -36,9 +37,4 @@ export function lockFile(file: string): FileLock | 'held' | 'damaged' {
       database.close();
     },
   };
-}
-
-/** SQLite creates a file that every user may read; its log and its index get the rights of the file. */
-export function createPrivately(file: string): void {
-  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
 }

@@ -11,12 +11,12 @@ const MAX_GROWTH = 1.3;
 
 test(`${SECONDS} seconds of everything at once lose and leave nothing`, { timeout: 10 * 3_600_000 }, async () => {
   const result = await soak({ seconds: SECONDS, killEverySeconds: KILL_EVERY_SECONDS });
-  const figures = ['residentMb', 'descriptors', 'processes', 'temporaryFiles'] as const;
-  const grown = Object.fromEntries(figures.map((figure) => [figure, growth(result.samples, figure)]));
+  const fields = ['residentMb', 'descriptors', 'processes', 'temporaryFiles'] as const;
+  const grown = Object.fromEntries(fields.map((field) => [field, growth(result.samples, field)]));
   writeResult('soak', { ...result, samples: result.samples.length, growth: grown });
   expect(result).toMatchObject({ acknowledgedLost: 0, failedWithoutKill: 0, problems: [] });
-  for (const figure of ['residentMb', 'descriptors'] as const)
-    expect(grown[figure]!.last, figure).toBeLessThan(MAX_GROWTH * grown[figure]!.first);
+  for (const field of ['residentMb', 'descriptors'] as const)
+    expect(grown[field]!.last, field).toBeLessThan(MAX_GROWTH * grown[field]!.first);
   expect(grown['processes']!.last).toBeLessThanOrEqual(grown['processes']!.first);
   expect(grown['temporaryFiles']!.last).toBeLessThan(20);
 });

@@ -1,10 +1,12 @@
 // One process owns a data directory, and says which one it is in a file next to the lock.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pinakesError } from '../../core/model/errors.ts';
 import { createDataDirectory } from '../../platform/data-directory.ts';
 import { lockFile, type FileLock } from '../../platform/file-lock.ts';
+
+export type OwnerLock = FileLock;
 
 export interface Owner {
   readonly pid: number;
@@ -13,7 +15,7 @@ export interface Owner {
 }
 
 /** Creates the directory if it is missing. Raises `database.owned`, which names the first owner, within a second. */
-export function lockDataDirectory(directory: string, owner: Owner): FileLock {
+export function lockDataDirectory(directory: string, owner: Owner): OwnerLock {
   createDataDirectory(directory);
   const lock = lockFile(join(directory, 'owner.lock'));
   if (lock === 'damaged')
@@ -21,6 +23,11 @@ export function lockDataDirectory(directory: string, owner: Owner): FileLock {
   if (lock === 'held') throw pinakesError('database.owned', { directory, ...readOwner(directory) });
   writeFileSync(join(directory, 'owner.json'), JSON.stringify(owner), { mode: 0o600 });
   return lock;
+}
+
+/** SQLite creates a file that every user may read; its log and its index get the rights of the file. */
+export function createPrivately(file: string): void {
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
 }
 
 function readOwner(directory: string): { pid: number | string; command: string; since: string } {

@@ -6,7 +6,7 @@ export interface PageAttempt {
   readonly script?: string;
   /** At the end of its body. */
   readonly html?: string;
-  /** Of the response with the page. */
+  /** Sent with the page. */
   readonly headers?: Readonly<Record<string, string>>;
   /** What becomes of the page: its text is stored, or it left its text, or it used up its time. */
   readonly ends: 'with its text' | 'elsewhere' | 'at a limit';

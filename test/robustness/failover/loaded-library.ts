@@ -39,8 +39,15 @@ export interface LoadedLibrary {
   close(): Promise<void>;
 }
 
+/** Also where its processes put temporary files. */
+type LoadedSettings = Settings & { readonly TMPDIR?: string };
+
 /** `direct` is the address without a pooler, if there is one between. */
-export async function startLoadedLibrary(url: string, direct?: string, more: Settings = {}): Promise<LoadedLibrary> {
+export async function startLoadedLibrary(
+  url: string,
+  direct?: string,
+  more: LoadedSettings = {},
+): Promise<LoadedLibrary> {
   const site = await createSiteServer({ size: PAGES, answerMs: ANSWER_MS });
   const notes = await startDocSite({}, (request, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8');

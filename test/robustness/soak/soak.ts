@@ -5,7 +5,7 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { libraryProblems, storedSources, type Query } from '../failover/library-problems.ts';
-import { startLoadedLibrary, wordOf, type LoadedLibrary } from '../failover/loaded-library.ts';
+import { startLoadedLibrary, wordOf } from '../failover/loaded-library.ts';
 import { docPage, startDocSite, type DocSite } from '../../support/scripted-site.ts';
 import { createDatabase } from '../../support/stores.ts';
 import { temporaryDirectory } from '../../support/temporary-folder.ts';
@@ -16,7 +16,7 @@ export interface SoakOptions {
   readonly killEverySeconds: number;
 }
 
-/** Of all processes of the program together, right before a kill or at the end. */
+/** All processes of the program together, at one moment. */
 export interface SoakSample {
   readonly atSeconds: number;
   readonly residentMb: number;
@@ -151,7 +151,7 @@ function startHostileSite(): Promise<DocSite> {
   return startDocSite({}, (request, response) => {
     nth += 1;
     const links = Array.from({ length: 40 }, (_, link) => `/${nth}/${link}?session=${nth * link}`);
-    switch (request.url === '/start' || request.url === '/robots.txt' ? 'page' : nth % 6) {
+    switch (request.url === '/start' || request.url === '/robots.txt' ? -1 : nth % 6) {
       case 0:
         return void response.destroy();
       case 1:
@@ -209,9 +209,9 @@ function withDescendants(pids: readonly number[]): readonly number[] {
   return [...found];
 }
 
-/** The most of a figure in the first and in the last third of the samples. */
-export function growth(samples: readonly SoakSample[], figure: keyof SoakSample): { first: number; last: number } {
+/** The maximum of a field in the first and in the last third of the samples. */
+export function growth(samples: readonly SoakSample[], field: keyof SoakSample): { first: number; last: number } {
   const third = Math.ceil(samples.length / 3);
-  const most = (some: readonly SoakSample[]): number => Math.max(...some.map((sample) => sample[figure]));
+  const most = (some: readonly SoakSample[]): number => Math.max(...some.map((sample) => sample[field]));
   return { first: most(samples.slice(0, third)), last: most(samples.slice(-third)) };
 }
