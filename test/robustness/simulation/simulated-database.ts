@@ -101,7 +101,7 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
   copyFileSync(templateFile(), fileOf(0));
   let engine = open(fileOf(0));
   let calls = 0;
-  /** Those that may be the one with the single fault. */
+  /** Calls that may be the one with the single fault. */
   let counted = 0;
   const { faults } = conditions;
   const settings = { startDelayMs, maxAttempts: MAX_ATTEMPTS, queueEventMaxUrls: 1000 };
