@@ -5,6 +5,7 @@
 import type { Store } from '../../../src/store/port.ts';
 import type { RunLease } from '../../../src/store/port/runs.ts';
 import type { WebhookLease } from '../../../src/store/port/webhooks.ts';
+import { currentProcess, type SimulatedProcess } from './simulated-process.ts';
 import { lastCommit, withCommit, type Commit } from './commit-order.ts';
 
 interface LeaseEvent extends Commit {
@@ -18,6 +19,8 @@ export interface FenceLedger {
   problems(): readonly string[];
   /** The same store, with its answers recorded. */
   watch(store: Store): Store;
+  /** Called when what one process held is handed out to another. */
+  onTakeOver: (previous: SimulatedProcess) => void;
 }
 
 /** Clocks of the database have whole milliseconds. */
@@ -26,7 +29,15 @@ const ROUNDING_MS = 2;
 export function createFenceLedger(): FenceLedger {
   const events = new Map<string, LeaseEvent[]>();
 
+  const holders = new Map<string, SimulatedProcess>();
+
   function record(what: string, event: LeaseEvent): void {
+    const process = currentProcess();
+    if (event.kind === 'handed out' && process !== undefined) {
+      const previous = holders.get(what);
+      holders.set(what, process);
+      if (previous !== undefined && previous !== process) ledger.onTakeOver(previous);
+    }
     const known = events.get(what);
     if (known === undefined) events.set(what, [event]);
     else known.push(event);
@@ -135,7 +146,8 @@ export function createFenceLedger(): FenceLedger {
     };
   }
 
-  return {
+  const ledger: FenceLedger = {
+    onTakeOver: () => undefined,
     problems: () => [...events].flatMap(([what, ofOne]) => leaseProblems(what, ofOne)),
     watch: (store) => ({
       ...store,
@@ -144,6 +156,7 @@ export function createFenceLedger(): FenceLedger {
       webhooks: watchWebhooks(store),
     }),
   };
+  return ledger;
 }
 
 function leaseProblems(what: string, events: readonly LeaseEvent[]): readonly string[] {

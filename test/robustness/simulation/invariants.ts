@@ -5,6 +5,7 @@ import { queryTokens } from '../../../src/core/lexical/query/parsed-query.ts';
 import type { PageUrl } from '../../../src/core/model/page-url.ts';
 import type { RunId, VersionId } from '../../../src/core/model/run.ts';
 import { createSegmentIndex } from '../../../src/index/segments/segment-index.ts';
+import { SEGMENT_STATE } from '../../../src/store/sql/engine/states.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { PRIVATE_PATH, wordOf, type SimulatedSite } from './simulated-site.ts';
 
@@ -97,6 +98,7 @@ export const RUNNING = 'a run has not ended';
 export const UNFINISHED = {
   [RUNNING]: `select id as held from runs where ended_at is null`,
   'the index is behind': `select version_id as held from index_queue limit 1`,
+  'an empty segment is searched': `select id as held from search_segments where state = ${SEGMENT_STATE.searchable} and live = 0`,
   'a webhook is behind': `select name as held from webhooks where position < (select last_change from event_head)`,
   'a URL is claimed': `select url as held from frontier where state = 1`,
   'a run is leased': `select id as held from runs where lease_until is not null`,

@@ -29,6 +29,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: 'levels are skipped after a lost answer',
     ...LEVELS_SKIPPED,
+    unseen:
+      'A shorter path that comes later is admitted, and the links of its page are offered again: only the order of the requests differs.',
   },
   {
     name: 'a run fails after a lost answer',

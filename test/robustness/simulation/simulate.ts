@@ -89,38 +89,59 @@ function singleFaultOptions(nth: number): SimulationOptions {
   }
   const kinds = [
     { kind: 'lost', of: 'read' },
+    { kind: 'lost', of: 'read', times: 2 },
     { kind: 'rolled-back', of: 'write' },
     { kind: 'answer-lost', of: 'write' },
-    { kind: 'stop', of: 'write' },
   ] as const;
   const call = 1 + (Math.floor(round / kinds.length) % SINGLE_CALLS);
   return { ...common, processes: 1, singleFault: { ...kinds[round % kinds.length]!, call } };
 }
 
-/** Runs that follow each other at once while processes stop and die: an indexer is still at work on a page when it changes again. */
-function hurriedOptions(): SimulationOptions {
+/** Runs that follow each other at once while a call is late or a process stops: an indexer is still at work on a page when it changes again. */
+function hurriedOptions(rollbacks: boolean): SimulationOptions {
   const faults = {
     ...NO_FAULTS,
     maxDelayMs: pick([8, 40]),
-    stops: true,
-    deaths: chance(0.5),
+    stops: chance(0.5),
+    deaths: chance(0.3),
     lostAnswers: pick([0, 0.01]),
-    failingReceiver: chance(0.5),
+    slowPages: chance(0.3),
+    failingReceiver: chance(0.3),
+    rollbacks,
   };
-  return { faults, runs: 5, pages: integer(2, 6), disturbMs: 3000, isHurried: true, minDelayMs: 0, processes: 3 };
+  const kind = pick(['late', 'stop'] as const);
+  const singleFault = { kind, of: 'write', call: integer(5, 120), times: pick([1, 3]) } as const;
+  const common = { runs: 5, pages: integer(2, 6), disturbMs: 3000, isHurried: true, minDelayMs: 0 };
+  return { faults, singleFault, processes: integer(1, 3), ...common };
 }
 
 /** Processes that share the rate of a host, and are late for their slots. */
 function politeOptions(): SimulationOptions {
-  const faults = { ...NO_FAULTS, maxDelayMs: pick([2, 8, 40]), stops: true, throttling: chance(0.3) };
+  const faults = { ...NO_FAULTS, maxDelayMs: pick([8, 40, 400]), stops: true, throttling: chance(0.3) };
   return { faults, runs: 1, pages: integer(8, 18), minDelayMs: pick([200, 600]), processes: 3 };
 }
 
+/** Pages that are found on a longer path before a shorter one. */
+function deepOptions(): SimulationOptions {
+  const faults = { ...NO_FAULTS, flakyPages: 0.4, slowPages: true, throttling: chance(0.5), deaths: chance(0.3) };
+  return { faults, runs: 1, pages: integer(8, 18), limitedShare: 1 };
+}
+
+/** Some of the seeds have a scenario for one kind of fault; the others walk at random. */
 function optionsOf(seed: number): SimulationOptions {
-  const nth = Math.floor(seed / 3);
-  if (seed % 3 === 0) return singleFaultOptions(nth);
-  if (seed % 9 === 1) return hurriedOptions();
-  return seed % 9 === 5 ? politeOptions() : {};
+  if (seed % 3 === 0) return singleFaultOptions(Math.floor(seed / 3));
+  switch (seed % 9) {
+    case 1:
+      return hurriedOptions(false);
+    case 7:
+      return hurriedOptions(true);
+    case 5:
+      return politeOptions();
+    case 8:
+      return deepOptions();
+    default:
+      return {};
+  }
 }
 
 export async function simulate(seed: number, provided: SimulationOptions = {}): Promise<SimulationResult> {

@@ -24,16 +24,20 @@ import { at, chance, integer, virtualEpochMs, virtualMs } from './virtual-time.t
 
 /** Attempts of each URL: chaos must not use them up. */
 export const MAX_ATTEMPTS = 60;
+/** Of a single call: what it reads or writes has changed in the meantime. */
+const MAX_LATE_MS = 9000;
 /** As for processes that hear announcements. */
 const MAX_IDLE_MS = 2000;
 /** Announced to other processes: see WakeupKind. */
 const PUBLISHED: readonly WakeupKind[] = ['runs', 'urls', 'texts'];
 
 export interface SingleFault {
-  readonly kind: 'lost' | 'rolled-back' | 'answer-lost' | 'death' | 'stop';
+  readonly kind: 'lost' | 'rolled-back' | 'answer-lost' | 'death' | 'stop' | 'late';
   /** Counted over all workers; only calls of this kind count, or all of them. */
   readonly call: number;
   readonly of: 'read' | 'write' | 'call';
+  /** So many in a row. */
+  readonly times?: number;
 }
 
 export interface DatabaseOptions {
@@ -110,6 +114,8 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
     if (inTransaction.getStore() === true) problems.push(`a ${kind} waits for a second connection in a transaction`);
     if (currentProcess() === undefined) return work(() => undefined);
     const single = singleFaultNow(kind);
+    if (single === 'stop') database.onSingleFault(single, currentProcess()!);
+    if (single === 'late') await delayInProcess(integer(300, MAX_LATE_MS));
     await delayInProcess(lateness());
     failIfOut(kind);
     if (single === 'lost') throw unreachable(`${kind} lost`);
@@ -120,7 +126,7 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
     });
     if (kind === 'write') countCommit();
     trace(kind);
-    if (single === 'death' || single === 'stop') database.onSingleFault(single, currentProcess()!);
+    if (single === 'death') database.onSingleFault(single, currentProcess()!);
     await delayInProcess(lateness());
     if (single === 'answer-lost' || (!conditions.isCalm && chance(faults.lostAnswers)))
       throw unreachable(`${kind} unanswered`);
@@ -132,7 +138,7 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
     calls += 1;
     if (singleFault === null || (singleFault.of !== 'call' && singleFault.of !== kind)) return null;
     counted += 1;
-    if (counted !== singleFault.call) return null;
+    if (counted < singleFault.call || counted >= singleFault.call + (singleFault.times ?? 1)) return null;
     trace(`the single fault: ${singleFault.kind}`);
     return singleFault.kind;
   }

@@ -9,8 +9,10 @@ export interface SimulatedProcess {
   /** Others are consumers. */
   readonly isWorker: boolean;
   isDead: boolean;
-  /** It does nothing before this time. */
+  /** It does nothing before this time, or before it is continued. */
   stoppedUntilMs: number;
+  /** What is due since it was stopped. */
+  readonly due: Array<() => void>;
   /** How far its wall clock is off. */
   readonly skewMs: number;
 }
@@ -18,7 +20,20 @@ export interface SimulatedProcess {
 const context = new AsyncLocalStorage<SimulatedProcess>();
 
 export function createProcess(name: string, { isWorker = false, skewMs = 0 } = {}): SimulatedProcess {
-  return { name, isWorker, isDead: false, stoppedUntilMs: 0, skewMs };
+  return { name, isWorker, isDead: false, stoppedUntilMs: 0, due: [], skewMs };
+}
+
+export function stopProcess(process: SimulatedProcess, untilMs: number): void {
+  process.stoppedUntilMs = untilMs;
+  at(untilMs, () => {
+    if (process.stoppedUntilMs === untilMs) continueProcess(process);
+  });
+}
+
+/** What is due fires now, in random order. */
+export function continueProcess(process: SimulatedProcess): void {
+  process.stoppedUntilMs = 0;
+  for (const fire of process.due.splice(0)) at(virtualMs(), fire);
 }
 
 export function inProcess<T>(process: SimulatedProcess, run: () => T): T {
@@ -34,13 +49,17 @@ export function currentProcess(): SimulatedProcess | undefined {
 export function atInProcess(time: number, run: () => void): () => void {
   const process = currentProcess();
   if (process === undefined) return at(time, run);
-  let cancel = at(time, fire);
+  let isCancelled = false;
+  const cancel = at(time, fire);
   function fire(): void {
-    if (process === undefined || process.isDead) return;
-    if (process.stoppedUntilMs > virtualMs()) cancel = at(process.stoppedUntilMs, fire);
+    if (process === undefined || process.isDead || isCancelled) return;
+    if (process.stoppedUntilMs > virtualMs()) process.due.push(fire);
     else run();
   }
-  return () => cancel();
+  return () => {
+    isCancelled = true;
+    cancel();
+  };
 }
 
 /** Resolves in the current process. */

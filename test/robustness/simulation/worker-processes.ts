@@ -13,7 +13,7 @@ import type { Conditions } from './faults.ts';
 import type { FenceLedger } from './fence-ledger.ts';
 import { now, random } from './simulated-clock.ts';
 import type { SimulatedDatabase } from './simulated-database.ts';
-import { createProcess, inProcess, type SimulatedProcess } from './simulated-process.ts';
+import { continueProcess, createProcess, inProcess, stopProcess, type SimulatedProcess } from './simulated-process.ts';
 import { simulatedParser } from './simulated-parser.ts';
 import { trace } from './trace.ts';
 import { at, chance, integer, pick, virtualEpochMs, virtualMs } from './virtual-time.ts';
@@ -21,6 +21,8 @@ import { at, chance, integer, pick, virtualEpochMs, virtualMs } from './virtual-
 const { config } = loadConfig({ env: { HOME: '/nowhere' }, cwd: '/', readFile: () => null });
 
 export const LEASE_MS = 3000;
+/** Longer than every lease. */
+const MAX_STOP_MS = 45_000;
 const WEBHOOK_SETTINGS = { ...config.webhooks, minRetryMs: 500, maxRetryMs: 5000 };
 const HOUR_MS = 3_600_000;
 
@@ -101,6 +103,12 @@ export function createWorkerProcesses(deps: WorkerProcessesDeps): WorkerProcesse
     replace();
   }
 
+  // A process that comes back at the moment when another one has what it had: later, there is nothing left to take.
+  fences.onTakeOver = (previous) => {
+    if (previous.stoppedUntilMs <= virtualMs() || !chance(0.5)) return;
+    trace(`${previous.name} continues`);
+    at(virtualMs() + integer(0, 60), () => continueProcess(previous));
+  };
   database.onSingleFault = (kind, process) => (kind === 'death' ? die(process) : stall(process));
 
   function replace(): void {
@@ -117,8 +125,9 @@ export function createWorkerProcesses(deps: WorkerProcessesDeps): WorkerProcesse
   }
 
   function stall(process: SimulatedProcess): void {
-    process.stoppedUntilMs = virtualMs() + pick([integer(50, 600), integer(50, 3 * LEASE_MS)]);
-    trace(`${process.name} stops until ${process.stoppedUntilMs.toFixed(0)}`);
+    const untilMs = virtualMs() + pick([integer(50, 600), integer(50, 3 * LEASE_MS), MAX_STOP_MS]);
+    stopProcess(process, untilMs);
+    trace(`${process.name} stops until ${untilMs.toFixed(0)}`);
   }
 
   function shutDown({ process, stop }: WorkerProcess): void {
