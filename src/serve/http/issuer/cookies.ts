@@ -57,13 +57,16 @@ export function encodePending(pending: PendingSignIn): string {
   return Buffer.from(JSON.stringify(pending)).toString('base64url');
 }
 
+/** 32 bytes in base64url. */
+const SECRET = /^[\w-]{43}$/;
+
 /** Null for a text that is none. */
 export function decodePending(text: string | null): PendingSignIn | null {
   try {
     const found = JSON.parse(Buffer.from(text ?? '', 'base64url').toString()) as Readonly<Record<string, unknown>>;
     const { state, nonce, verifier, to, until } = found;
-    const isWhole = [state, nonce, verifier, to].every((part) => typeof part === 'string' && part !== '');
-    return isWhole && typeof until === 'number' ? (found as unknown as PendingSignIn) : null;
+    const isOurs = [state, nonce, verifier].every((part) => typeof part === 'string' && SECRET.test(part));
+    return isOurs && typeof to === 'string' && typeof until === 'number' ? (found as unknown as PendingSignIn) : null;
   } catch {
     return null;
   }
