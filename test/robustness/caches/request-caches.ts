@@ -105,7 +105,14 @@ export const REQUEST_CACHES: readonly CacheCase[] = [
         }),
       );
       const pendingOf = (state: string): string =>
-        encodePending({ state: state.padStart(43, '0'), nonce: NONCE, verifier: NONCE, to: '/', until: 1 });
+        encodePending({
+          state: state.padStart(43, '0'),
+          nonce: NONCE,
+          verifier: NONCE,
+          to: '/',
+          replaces: '',
+          until: 1,
+        });
       return {
         use: async (user) => {
           await signIn.end(new URLSearchParams(), pendingOf(String(user))).catch(() => undefined);
