@@ -121,6 +121,16 @@ for (const version of ['2025-11-25', '2026-07-28']) {
   });
 }
 
+/** How a resource server answers is tested with a real issuer, in `oidc-provider.test.ts`. A scenario for one would fail this test. */
+test('the authorization scenarios of the runner are for clients and issuers, none for a resource server', async () => {
+  const text = await inTools('npx', 'conformance', 'list');
+  const [ofServers = '', others = ''] = text.split(/^Client scenarios.*$/m);
+  const names = (part: string): string[] => [...part.matchAll(/^ +- (\S*auth\S*)/gm)].map(([, name = '']) => name);
+  results['conformance authorization'] = { ofClientsAndIssuers: names(others).length, ofServers: names(ofServers) };
+  expect(names(others).length).toBeGreaterThan(20);
+  expect(names(ofServers)).toEqual([]);
+});
+
 test('the list of tools has fewer than 1,500 model tokens', async () => {
   const script = `import { encode } from 'gpt-tokenizer'; import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 const client = new Client({ name: 'count', version: '1' }); await client.connect(new StreamableHTTPClientTransport(new URL('${url}/mcp')));

@@ -1,4 +1,5 @@
-// A browser that signs in to the dashboard: it keeps cookies and follows no redirect by itself.
+// A browser that signs in to the dashboard: it keeps cookies, and follows no redirect by itself. As the issuer is another site, it leads back
+// without the cookies that are for the dashboard's own pages.
 
 export interface SigningInBrowser {
   readonly cookies: Map<string, string>;
@@ -18,12 +19,15 @@ export interface SigningInBrowser {
 export function createSigningInBrowser(url: string, publicUrl = url): SigningInBrowser {
   const cookies = new Map<string, string>();
   const set: string[] = [];
+  const strict = new Set<string>();
   const browser: SigningInBrowser = {
     cookies,
     set,
     async request(path, init = {}) {
       const headers = new Headers(init.headers);
-      const pairs = [...cookies].map(([name, value]) => `${name}=${value}`);
+      const isLedBack = path.includes('/sign-in/callback');
+      const sent = [...cookies].filter(([name]) => !isLedBack || !strict.has(name));
+      const pairs = sent.map(([name, value]) => `${name}=${value}`);
       if (pairs.length > 0 && !headers.has('cookie')) headers.set('cookie', pairs.join('; '));
       const response = await fetch(new URL(path.replace(publicUrl, url), url), {
         redirect: 'manual',
@@ -33,6 +37,7 @@ export function createSigningInBrowser(url: string, publicUrl = url): SigningInB
       for (const header of response.headers.getSetCookie()) {
         set.push(header);
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
+        if (header.includes('SameSite=Strict')) strict.add(name);
         if (/Max-Age=0(?:;|$)/.test(header)) cookies.delete(name);
         else cookies.set(name, value);
       }

@@ -731,6 +731,7 @@ export const errors = {
     retry: false,
     message: 'Refused to write {path}: the file already exists',
     nextStep: 'Choose another file, or give this one a new key: pinakes signing-keys rotate {path}',
+    httpStep: 'Choose another file',
   },
   'signing.unusable': {
     http: 500,

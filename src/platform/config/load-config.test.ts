@@ -41,6 +41,8 @@ const WITHOUT_DEFAULT = [
   'embed.url',
   'fetch.signatureAgent',
   'fetch.signingKeys',
+  'oauth.clientId',
+  'oauth.clientSecret',
   'oauth.issuer',
   'oauth.jwksUrl',
   'oauth.resource',

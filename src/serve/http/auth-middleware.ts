@@ -138,6 +138,7 @@ export function createAuthMiddleware(deps: AuthDeps): AuthMiddleware {
       watch(c.env.outgoing, principal);
     }
     await next();
+    if (principal !== null && principal.session !== null) keepPrivate(c);
     return undefined;
   };
   return {
@@ -145,6 +146,12 @@ export function createAuthMiddleware(deps: AuthDeps): AuthMiddleware {
     tickets,
     chargeCalls: (principal, calls) => requests.charge(principal, calls - 1),
   };
+}
+
+/** Caches know that a response to a bearer token is not for others. Of a cookie they have to be told. */
+function keepPrivate(c: Context<Env>): void {
+  if (!c.res.headers.has('cache-control')) c.header('cache-control', 'private, no-cache');
+  c.header('vary', 'cookie', { append: true });
 }
 
 function targetOf({ req, env }: Context<Env>, isPublic: boolean): RequestTarget {

@@ -121,6 +121,8 @@ test('every route that is named exists', () => {
     '/readyz',
     '/metrics',
     '/queues/ssr',
+    '/session',
+    '/sign-in',
     '/',
   ];
   const routes = new Set([...httpRoutes.map(({ binding }) => `/api${binding.path}`), ...others]);

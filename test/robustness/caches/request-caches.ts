@@ -19,6 +19,7 @@ import { createUsedSources } from '../../../src/serve/mcp/recent-sources.ts';
 import { createVisibleSources } from '../../../src/store/restricted/visible-sources.ts';
 
 const HOUR_MS = 3_600_000;
+const NONCE = 'n'.repeat(43);
 
 function tokenOf(user: number | string): StoredToken {
   const name = String(user);
@@ -96,7 +97,7 @@ export const REQUEST_CACHES: readonly CacheCase[] = [
           client: { issuer: 'https://id.example', clientId: 'x', redirectUrl: 'https://docs.example/sign-in/callback' },
           code: {
             async exchange(_: unknown, { state }: { readonly state: string }) {
-              counter.note(state);
+              counter.note(String(Number(state)));
               throw new Error(state);
             },
           },
@@ -104,7 +105,14 @@ export const REQUEST_CACHES: readonly CacheCase[] = [
         }),
       );
       const pendingOf = (state: string): string =>
-        encodePending({ state, nonce: 'n', verifier: 'v', to: '/', until: 1 });
+        encodePending({
+          state: state.padStart(43, '0'),
+          nonce: NONCE,
+          verifier: NONCE,
+          to: '/',
+          replaces: '',
+          until: 1,
+        });
       return {
         use: async (user) => {
           await signIn.end(new URLSearchParams(), pendingOf(String(user))).catch(() => undefined);

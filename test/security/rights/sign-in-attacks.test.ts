@@ -276,6 +276,18 @@ const ATTACKS: ReadonlyArray<readonly [target: string, method: string, attempt: 
   ],
   [
     'session cookie',
+    'a cache that answers others with what it stored',
+    async () => {
+      const browser = await signedIn();
+      for (const path of ['/api/sources', '/llms.txt', `/docs/${VISIBLE}/llms.txt`, '/queues/ssr', '/session']) {
+        const { status, headers } = await browser.request(path);
+        expect([path, status, headers.get('vary')]).toEqual([path, 200, expect.stringContaining('cookie')]);
+        expect([path, headers.get('cache-control')]).toEqual([path, expect.stringMatching(/private|no-store/)]);
+      }
+    },
+  ],
+  [
+    'session cookie',
     'at the MCP endpoint',
     async () => {
       const browser = await signedIn();

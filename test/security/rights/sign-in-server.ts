@@ -12,7 +12,7 @@ export const PENDING = 'pinakes-sign-in';
 
 export let issuer: TestIssuer;
 export let other: TestIssuer;
-let server: TestServer;
+export let server: TestServer;
 export let url = '';
 export let own = '';
 

@@ -1,5 +1,7 @@
 // Sign-in to the dashboard: a subject gets a session with the rights of its claims, and a session ends.
 
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { TEST_CLIENT } from '../../support/issuer.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -10,6 +12,7 @@ import {
   issuer,
   open,
   own,
+  server,
   SESSION,
   signedIn,
   statusOf,
@@ -74,6 +77,24 @@ describe('a subject who signs in', () => {
     for (const [name, value] of before) browser.cookies.set(name, value);
     expect(await statusOf(browser)).toBe(401);
     await waitUntil('the stream has ended', () => hasEnded);
+  });
+
+  test('is signed out when the session expires, and so are its streams', async () => {
+    const browser = await signedIn(['/platform']);
+    const stream = await browser.request('/events');
+    let hasEnded = false;
+    void stream
+      .text()
+      .catch(() => undefined)
+      .finally(() => (hasEnded = true));
+    const database = new DatabaseSync(join(server.directory, 'pinakes.db'), { timeout: 5000 });
+    database.exec('update dashboard_sessions set expires_at = 1');
+    database.close();
+    expect(await statusOf(browser)).toBe(401);
+    expect(await callerOf(browser)).toBeNull();
+    await waitUntil('the stream has ended', () => hasEnded);
+    await browser.signIn();
+    expect(await statusOf(browser)).toBe(200);
   });
 
   test('is unknown before and after', async () => {

@@ -49,6 +49,8 @@ export interface PendingSignIn {
   readonly verifier: string;
   /** The view of the dashboard to return to. */
   readonly to: string;
+  /** Hash of the session that this browser has already, and that would outlive its cookie; empty without one. */
+  readonly replaces: string;
   /** In milliseconds since 1970. */
   readonly until: number;
 }
@@ -57,13 +59,17 @@ export function encodePending(pending: PendingSignIn): string {
   return Buffer.from(JSON.stringify(pending)).toString('base64url');
 }
 
+/** 32 bytes in base64url. */
+const SECRET = /^[\w-]{43}$/;
+
 /** Null for a text that is none. */
 export function decodePending(text: string | null): PendingSignIn | null {
   try {
     const found = JSON.parse(Buffer.from(text ?? '', 'base64url').toString()) as Readonly<Record<string, unknown>>;
-    const { state, nonce, verifier, to, until } = found;
-    const isWhole = [state, nonce, verifier, to].every((part) => typeof part === 'string' && part !== '');
-    return isWhole && typeof until === 'number' ? (found as unknown as PendingSignIn) : null;
+    const { state, nonce, verifier, to, replaces, until } = found;
+    const isOurs = [state, nonce, verifier].every((part) => typeof part === 'string' && SECRET.test(part));
+    const isWhole = typeof to === 'string' && typeof replaces === 'string' && typeof until === 'number';
+    return isOurs && isWhole ? (found as unknown as PendingSignIn) : null;
   } catch {
     return null;
   }

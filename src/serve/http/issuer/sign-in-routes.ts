@@ -51,7 +51,8 @@ export function addSignInRoutes(
 
   app.get(SIGN_IN_PATH, (c) =>
     orMessage(c, async () => {
-      const begun = await signIn.begin(viewOf(c.req.query('to') ?? '/', signIn.origin));
+      const view = viewOf(c.req.query('to') ?? '/', signIn.origin);
+      const begun = await signIn.begin(view, readCookie(c.req.header('cookie'), session));
       setCookie(c, { name: pending, value: begun.pending, sameSite: 'Lax', maxAgeSeconds: begun.maxAgeSeconds });
       return c.redirect(begun.url);
     }),
@@ -63,9 +64,6 @@ export function addSignInRoutes(
       if (seconds > 0) throw pinakesError('http.rate-limited', { seconds });
       forget(c, pending, 'Lax');
       const ended = await signIn.end(new URL(c.req.url).searchParams, readCookie(cookies, pending));
-      // A session that this browser had would outlive its cookie.
-      const last = readCookie(cookies, session);
-      if (last !== null) await signIn.signOut(last);
       const { secret: value, maxAgeSeconds, principal, to } = ended;
       setCookie(c, { name: session, value, sameSite: 'Strict', maxAgeSeconds });
       await auditSession(audit, { kind: 'sign_in', principal: principal.token, requestId: c.get('requestId') });

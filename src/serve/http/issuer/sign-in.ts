@@ -12,26 +12,20 @@ import { decodePending, encodePending } from './cookies.ts';
 import type { VerifyIssued } from './verify-issued.ts';
 import type { VerifyJwt } from './verify-jwt.ts';
 
+interface StoredSession {
+  readonly hash: string;
+  readonly principal: string;
+  readonly displayName: string;
+  readonly role: TokenRole;
+  readonly sources: SourceRights;
+}
+
 /** Where sessions are stored, for all processes of a library. */
 export interface SessionLookup {
-  readonly add: (session: {
-    readonly hash: string;
-    readonly principal: string;
-    readonly displayName: string;
-    readonly role: TokenRole;
-    readonly sources: SourceRights;
-    readonly expiresInMs: number;
-  }) => Promise<Date>;
-  readonly byHashes: (hashes: readonly string[]) => Promise<
-    ReadonlyArray<{
-      readonly hash: string;
-      readonly principal: string;
-      readonly displayName: string;
-      readonly role: TokenRole;
-      readonly sources: SourceRights;
-      readonly expiresAt: Date;
-    }>
-  >;
+  readonly add: (session: StoredSession & { readonly expiresInMs: number }) => Promise<Date>;
+  readonly byHashes: (
+    hashes: readonly string[],
+  ) => Promise<ReadonlyArray<StoredSession & { readonly expiresAt: Date }>>;
   readonly end: (hash: string) => Promise<void>;
 }
 
@@ -61,8 +55,8 @@ export interface SignIn {
   readonly origin: string;
   /** The host of the issuer, for people. */
   readonly issuerHost: string;
-  /** `to` is a path of the dashboard. Raises `oauth.unavailable`. */
-  begin(to: string): Promise<BegunSignIn>;
+  /** `to` is a path of the dashboard, `session` the secret of the session that the sign-in replaces. Raises `oauth.unavailable`. */
+  begin(to: string, session: string | null): Promise<BegunSignIn>;
   /** Raises `sign-in.failed`, `oauth.unavailable`, or `http.forbidden` for a subject without rights. */
   end(response: URLSearchParams, pending: string | null): Promise<EndedSignIn>;
   /** Null unless the session exists and has not expired. */
@@ -115,9 +109,10 @@ export function createSignIn(deps: SignInDeps): SignIn {
   return {
     origin: new URL(redirectUrl).origin,
     issuerHost: new URL(issuer).host,
-    async begin(to) {
+    async begin(to, session) {
       const [state, nonce, verifier] = [secretText(), secretText(), secretText()];
-      const pending = { state, nonce, verifier, to, until: now() + PENDING_MS };
+      const replaces = session === null ? '' : hashOf(session);
+      const pending = { state, nonce, verifier, to, replaces, until: now() + PENDING_MS };
       return { url: await code.request(pending), pending: encodePending(pending), maxAgeSeconds: PENDING_MS / 1000 };
     },
     async end(response, pendingText) {
@@ -134,6 +129,8 @@ export function createSignIn(deps: SignInDeps): SignIn {
       const { token, role, sources } = principal;
       const added = { hash: hashOf(secret), principal: token, displayName, role, sources, expiresInMs };
       await sessions.add(added);
+      // The browser does not send the cookie of that session when the issuer leads back.
+      if (pending.replaces !== '') await sessions.end(pending.replaces);
       return { secret, maxAgeSeconds: Math.floor(expiresInMs / 1000), principal, to: pending.to };
     },
     async find(secret) {

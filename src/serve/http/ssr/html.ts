@@ -110,6 +110,7 @@ th, td { border-bottom: 1px solid #8884; padding: .3rem .5rem; text-align: left;
 form { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin: 1rem 0; }
 label { display: grid; }
 .message { max-width: 34rem; margin: 12vh auto; font-size: 1.05rem; }
+.message a { color: inherit; }
 .message h1 { font: 500 1.75rem/1.2 Newsreader, Palatino, Georgia, serif; }
 .pager { display: flex; gap: 1rem; margin: 1rem 0; }
 .warning { color: #a60; } .error, .failed { color: #c22; }
