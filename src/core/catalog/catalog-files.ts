@@ -2,6 +2,7 @@
 // timestamp, which names the current catalogue and expires soon.
 
 import { z } from 'zod';
+import { parseArchiveReference } from '../archives/archive-reference.ts';
 import { SourceName, VersionName } from '../model/source-name.ts';
 import { SourceSettings } from '../model/source-settings.ts';
 import { KeyId, keyIdOf, PublicKey } from './signed-file.ts';
@@ -64,7 +65,11 @@ export type TimestampFile = z.output<typeof TimestampFile>;
 export const CatalogEntry = z.strictObject({
   name: SourceName,
   version: VersionName,
-  startUrl: z.string().min(1).max(2000),
+  // Never a folder of the user's machine.
+  startUrl: z
+    .string()
+    .max(2000)
+    .refine((start) => /^https?:\/\//.test(start) || parseArchiveReference(start) !== null, 'it is no address'),
   settings: SourceSettings.partial().default({}),
   license: z.string().max(200).nullable(),
   /** What the site states about the use of its pages. */
