@@ -62,6 +62,9 @@ export const TimestampFile = z.strictObject({
 
 export type TimestampFile = z.output<typeof TimestampFile>;
 
+/** A publisher neither reads the environment of a user nor decides for them about the terms of a site. */
+export const EntrySettings = SourceSettings.omit({ headers: true, ignoreTerms: true }).partial();
+
 export const CatalogEntry = z.strictObject({
   name: SourceName,
   version: VersionName,
@@ -70,7 +73,7 @@ export const CatalogEntry = z.strictObject({
     .string()
     .max(2000)
     .refine((start) => /^https?:\/\//.test(start) || parseArchiveReference(start) !== null, 'it is no address'),
-  settings: SourceSettings.partial().default({}),
+  settings: EntrySettings.default({}),
   license: z.string().max(200).nullable(),
   /** What the site states about the use of its pages. */
   terms: z.array(z.string().max(2000)).max(100),

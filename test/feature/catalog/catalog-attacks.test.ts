@@ -2,6 +2,7 @@
 // before stays. Those on bundles are in catalog-program.test.ts.
 
 import { beforeEach, describe, expect, test } from 'vitest';
+import { requireOwnName } from '../../../src/core/catalog/catalog-bundle.ts';
 import type { CatalogEntry } from '../../../src/core/catalog/catalog-files.ts';
 import { sha256Hex } from '../../../src/core/model/hash.ts';
 import { canonicalJson, requireSignatures, signedText } from '../../../src/core/catalog/signed-file.ts';
@@ -131,6 +132,27 @@ describe('arbitrary software', () => {
     const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
     catalog.files.set('timestamp.json', new TextEncoder().encode(`{"signed":{"a":${deep}},"signatures":[]}`));
     await expect(names()).rejects.toMatchObject(rejected('catalog.malformed'));
+  });
+});
+
+describe('extraneous dependencies and wrong software', () => {
+  test.each([
+    ['a header with a secret of the user', { settings: { headers: ['X-Token: {GITHUB_TOKEN}'] } }],
+    ['the terms of a site ignored for the user', { settings: { ignoreTerms: true } }],
+    ['a folder of the machine', { startUrl: '/etc' }],
+    ['a file', { startUrl: 'file:///etc/passwd' }],
+    ['a member that no entry has', { dependencies: ['npm:samovar'] }],
+  ])('an entry with %s, although the keys of the catalogue signed it', async (_what, change) => {
+    forge('catalog.json', (signed) => ({ ...signed, entries: [{ ...entry, ...change }] }), [catalog.key]);
+    const bytes = catalog.files.get('catalog.json')!;
+    const about = { version: 1, bytes: bytes.byteLength, sha256: sha256Hex(bytes) };
+    forge('timestamp.json', (signed) => ({ ...signed, catalog: about }), [catalog.key]);
+    await expect(names()).rejects.toMatchObject(rejected('catalog.malformed'));
+  });
+
+  test('a package that is read from another one', () => {
+    expect(() => requireOwnName({ ...entry, startUrl: 'npm:samovar' })).toThrow('it is read from npm:samovar');
+    expect(() => requireOwnName({ ...entry, startUrl: 'npm:kettle@4.1.0' })).not.toThrow();
   });
 });
 
