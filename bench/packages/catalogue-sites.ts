@@ -1,6 +1,6 @@
 // node bench/packages/catalogue-sites.ts PAGES NAME=URL…: crawls up to PAGES pages of documentation sites with the settings of their
-// definitions in catalogue/sites, from copies of the sites that the URLs serve. A site is tested if its run ended without a failure,
-// stored pages, and stored none that its definition excludes. The result is what `scripts/write-catalogue.ts sites` marks.
+// definitions in catalogue/sites, from copies of the sites that the URLs serve. A site is tested if its run ended without a failure and
+// stored pages. The result is what `scripts/write-catalogue.ts sites` marks.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -40,7 +40,7 @@ try {
   pinakes('sources', 'import', file);
   pinakes('worker', '--until-idle');
   const { sources: listed } = JSON.parse(pinakes('list', '--json')) as { sources: readonly Listed[] };
-  const { runs } = JSON.parse(pinakes('status', '--json')) as { runs: readonly Run[] };
+  const { runs } = JSON.parse(pinakes('status', '--limit', '100', '--json')) as { runs: readonly Run[] };
   const sites = sources.map(({ name }) => {
     const pages = listed.find(({ source }) => source === name)?.versions[0]?.pages ?? 0;
     const run = runs.find(({ source }) => source === name);
