@@ -34,7 +34,7 @@ try {
     pages: measured[0]?.[1].installed.entries.reduce((sum, { pages }) => sum + pages, 0),
     load: Number(loadavg()[0]?.toFixed(1)),
     isEqual: new Set(indexes).size === 1,
-    ...Object.fromEntries(measured.map(([which, { installed: _, ...figures }]) => [which, figures])),
+    ...Object.fromEntries(measured.map(([which, { installed: _, ...costs }]) => [which, costs])),
   });
 } finally {
   rmSync(folder, { recursive: true });

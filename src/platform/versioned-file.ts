@@ -15,7 +15,7 @@ export interface VersionedText {
 }
 
 /** Old contents are kept, so that a number is not used again by a process that read it long ago. */
-const KEPT = 10;
+const STORED_VERSIONS = 10;
 const MAX_ATTEMPTS = 100;
 
 /** Raises `files.unreadable`. */
@@ -55,7 +55,7 @@ export async function replaceVersioned(
   }
   const versions = await versionsOf(folder, name);
   const isNewest = versions.every((other) => other <= own);
-  const outdated = isNewest ? versions.filter((other) => other <= own - KEPT) : [own];
+  const outdated = isNewest ? versions.filter((other) => other <= own - STORED_VERSIONS) : [own];
   for (const other of outdated) await unlink(pathOf(folder, name, other)).catch(() => undefined);
   return isNewest;
 }

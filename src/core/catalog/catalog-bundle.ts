@@ -44,7 +44,7 @@ export function acceptBundle(
     });
 }
 
-/** Whoever looks for a package must not get another one. Raises `catalog.wrong-entry`. */
+/** A user who looks for a package must not get another one. Raises `catalog.wrong-entry`. */
 export function requireOwnName({ name, version, startUrl }: Pick<CatalogEntry, 'name' | 'version' | 'startUrl'>): void {
   const [named, start] = [parseArchiveReference(name), parseArchiveReference(startUrl)];
   if (named === null || (start !== null && isSameArchiveSource(named, start))) return;

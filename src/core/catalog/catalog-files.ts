@@ -72,7 +72,10 @@ export const CatalogEntry = z.strictObject({
   startUrl: z
     .string()
     .max(2000)
-    .refine((start) => /^https?:\/\//.test(start) || parseArchiveReference(start) !== null, 'it is no address'),
+    .refine(
+      (start) => /^https?:\/\//.test(start) || parseArchiveReference(start) !== null,
+      'it must be a URL, a package or a repository',
+    ),
   settings: EntrySettings.default({}),
   license: z.string().max(200).nullable(),
   /** What the site states about the use of its pages. */

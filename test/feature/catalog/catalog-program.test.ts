@@ -275,11 +275,11 @@ test('a bundle with other pages than its entry says, and one whose license forbi
 });
 
 test('a package is refused whose pages come from elsewhere, and so is a folder of the machine as an entry', async () => {
-  const elsewhere = await signedBy((entries) => {
+  const foreign = await signedBy((entries) => {
     const entry = entries.find(({ version }) => version === '4.1.0')!;
     return { ...entry, startUrl: 'https://samovar.example/', bundle: null };
   });
-  expect(await refusal(elsewhere.reference, 'kettle')).toBe('catalog.wrong-entry');
+  expect(await refusal(foreign.reference, 'kettle')).toBe('catalog.wrong-entry');
   const local = signedBy((entries) => ({ ...entries[0]!, startUrl: '/etc', bundle: null }));
   await expect(local).rejects.toMatchObject({ code: 'catalog.malformed' });
 });
