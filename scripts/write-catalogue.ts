@@ -1,5 +1,6 @@
 // Writes the definitions of catalogue/: of each package of packages.txt the latest release and the last one of the major version before, with
-// its license, from the registry of npm; of each site of sites.txt its start. Run it to take up new releases.
+// its license, from the registry of npm; of each site of sites.txt its start, and whether `bench/packages/catalogue-sites.ts` crawled it by
+// this definition. Run it to take up new releases; with `sites` as its argument it writes those alone.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,12 +22,16 @@ interface Packument {
 
 const CONCURRENCY = 8;
 
-for (const kind of ['packages', 'sites']) {
+const kinds = process.argv[2] === 'sites' ? ['sites'] : ['packages', 'sites'];
+for (const kind of kinds) {
   rmSync(join(folder, kind), { recursive: true, force: true });
   mkdirSync(join(folder, kind));
 }
-const queue = [...lines('packages.txt')];
+const queue = kinds.includes('packages') ? [...lines('packages.txt')] : [];
 await Promise.all(Array.from({ length: CONCURRENCY }, writePackages));
+const { tested } = JSON.parse(readFileSync(join(folder, '../bench/results/catalogue-sites.json'), 'utf8')) as {
+  tested: readonly string[];
+};
 for (const line of lines('sites.txt')) writeSite(line);
 
 async function writePackages(): Promise<void> {
@@ -65,6 +70,7 @@ function writeSite(line: string): void {
   const [name = '', startUrl = '', exclude] = line.split(' ');
   const settings =
     exclude === undefined ? [] : ['    settings:', `      exclude: ${JSON.stringify(exclude.split(','))}`];
-  const text = ['sources:', `  - name: ${name}`, `    startUrl: ${startUrl}`, ...settings, ''].join('\n');
+  const isTested = `isTested: ${tested.includes(name)}`;
+  const text = ['sources:', `  - name: ${name}`, `    startUrl: ${startUrl}`, ...settings, isTested, ''].join('\n');
   writeFileSync(join(folder, 'sites', `${name}.yaml`), text);
 }

@@ -1,7 +1,7 @@
 // Installs entries of a catalogue: their bundles, after every check, or where there is none, a crawl by the definition.
 
 import { z } from 'zod';
-import { findEntry } from '../core/catalog/catalog-bundle.ts';
+import { findEntry, requireOwnName } from '../core/catalog/catalog-bundle.ts';
 import type { CatalogEntry } from '../core/catalog/catalog-files.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { compareText } from '../core/text/compare-text.ts';
@@ -100,6 +100,7 @@ async function installOne(entry: CatalogEntry, files: CatalogFiles, deps: Action
     const { state, pages, index } = await installBundle(entry, { files, program: deps.catalogs.program }, deps);
     return { source: name, version, state, pages, index, run: null };
   }
+  requireOwnName(entry);
   const input = addSource.input.parse({ url: startUrl, name, version, ...settings });
   const { source, run } = await addSource.run(input, deps);
   return { source, version, state: 'crawling', pages: null, index: null, run };

@@ -1,7 +1,7 @@
 // Checks everything that a catalogue has: signatures, versions, expiry, and each bundle.
 
 import { z } from 'zod';
-import { acceptBundle, findEntry } from '../core/catalog/catalog-bundle.ts';
+import { acceptBundlePages, findEntry } from '../core/catalog/catalog-bundle.ts';
 import { bundleFile, type CatalogEntry } from '../core/catalog/catalog-files.ts';
 import { FILE_SOURCE_LIMITS } from '../core/files/file-limits.ts';
 import { PinakesError, pinakesError } from '../core/model/errors.ts';
@@ -84,7 +84,7 @@ async function checkBundle({ bundle, ...entry }: CatalogEntry, files: CatalogFil
   const { required } = await import('../library/catalog/open-catalog.ts');
   try {
     const bytes = await required(files, bundleFile(bundle.sha256), bundle.bytes);
-    acceptBundle({ ...entry, bundle }, bytes, FILE_SOURCE_LIMITS);
+    acceptBundlePages({ ...entry, bundle }, bytes, FILE_SOURCE_LIMITS);
     return null;
   } catch (error) {
     if (!(error instanceof PinakesError)) throw error;

@@ -1,41 +1,32 @@
 // Catalogues on this machine and behind URLs: reads their files within limits, and keeps what was accepted in the data folder.
 
-import { open, readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PinakesError, pinakesError } from '../core/model/errors.ts';
 import { pageUrl } from '../core/model/page-url.ts';
+import { parseJson } from '../core/text/parse-json.ts';
 import { createArchiveFetch, type ArchiveFetch } from '../crawl/archives/archive-fetch.ts';
 import type { CatalogAccess, CatalogFiles } from '../library/catalog/open-catalog.ts';
 import { makePrivateFolder, systemReason } from '../platform/data-directory.ts';
-import { openFileWriter, readText } from '../platform/user-files.ts';
+import { readVersioned, replaceVersioned } from '../platform/versioned-file.ts';
 import { openFetcher } from './fetch-and-parse.ts';
 import type { AppContext } from './app-context.ts';
 
 /** The part of `CatalogAccess` that is loaded when a catalogue is read. */
 export function createCatalogAccess(context: AppContext): Pick<CatalogAccess, 'open' | 'loadTrust' | 'saveTrust'> {
   const { config } = context;
-  const trustFile = (name: string): string => join(config.dataDir, 'catalogs', `${name}.json`);
+  const folder = join(config.dataDir, 'catalogs');
   return {
     open: async (location, signal) =>
       /^https?:\/\//i.test(location) ? openUrl(location, context, signal) : openFolder(location),
     async loadTrust(name) {
-      try {
-        return JSON.parse(await readText(trustFile(name))) as unknown;
-      } catch (error) {
-        if (isMissing(error)) return null;
-        // Damaged: the caller reports it.
-        if (error instanceof SyntaxError) return undefined;
-        throw error;
-      }
+      const { version, text } = await readVersioned(folder, name);
+      // Undefined for a damaged one: the caller reports it.
+      return { version, state: text === null ? null : (parseJson(text) ?? undefined) };
     },
-    async saveTrust(name, state) {
-      makePrivateFolder(join(config.dataDir, 'catalogs'));
-      const text = `${JSON.stringify(state)}\n`;
-      const before = await readFile(trustFile(name), 'utf8').catch(() => '');
-      if (before === text) return;
-      const writer = await openFileWriter(trustFile(name), 'replace');
-      await writer.write(new TextEncoder().encode(text));
-      await writer.commit();
+    async saveTrust(name, version, state) {
+      makePrivateFolder(folder);
+      return replaceVersioned(folder, name, { version, text: `${JSON.stringify(state)}\n` });
     },
   };
 }
@@ -91,8 +82,4 @@ function openUrl(location: string, context: AppContext, signal: AbortSignal): Ca
     },
     close: async () => fetcher?.close(),
   };
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof PinakesError && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
 }

@@ -146,7 +146,7 @@ function createLazyCatalogs(context: AppContext): CatalogAccess {
     now: Date.now,
     open: async (location, signal) => (await loaded()).open(location, signal),
     loadTrust: async (name) => (await loaded()).loadTrust(name),
-    saveTrust: async (name, state) => (await loaded()).saveTrust(name, state),
+    saveTrust: async (name, version, state) => (await loaded()).saveTrust(name, version, state),
   };
 }
 

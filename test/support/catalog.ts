@@ -1,7 +1,7 @@
 // A published catalogue in memory, with the keys of its publisher: every file can be replaced as an attacker would.
 
 import type { CatalogEntry } from '../../src/core/catalog/catalog-files.ts';
-import type { CatalogAccess } from '../../src/library/catalog/open-catalog.ts';
+import type { CatalogAccess, SavedTrust } from '../../src/library/catalog/open-catalog.ts';
 import {
   publishEntries,
   publishRoot,
@@ -40,7 +40,7 @@ export async function createTestCatalog(): Promise<TestCatalog> {
   const reads: Array<{ readonly file: string; readonly maxBytes: number }> = [];
   const root = newKey();
   const key = newKey();
-  const trust = new Map<string, unknown>();
+  const trust = new Map<string, SavedTrust>();
   const read = async (file: string, maxBytes: number): Promise<Uint8Array | null> => {
     reads.push({ file, maxBytes });
     const bytes = files.get(file) ?? null;
@@ -52,8 +52,12 @@ export async function createTestCatalog(): Promise<TestCatalog> {
     program: '0.1.0',
     now: () => catalog.clock,
     open: async () => ({ read, close: async () => undefined }),
-    loadTrust: async (name) => trust.get(name) ?? null,
-    saveTrust: async (name, state) => void trust.set(name, structuredClone(state)),
+    loadTrust: async (name) => trust.get(name) ?? { version: 0, state: null },
+    async saveTrust(name, version, state) {
+      if (version !== (trust.get(name)?.version ?? 0)) return false;
+      trust.set(name, { version: version + 1, state: structuredClone(state) });
+      return true;
+    },
   };
   const deps = (): PublishDeps => ({
     files: { read: async (file) => files.get(file) ?? null },

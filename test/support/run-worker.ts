@@ -33,8 +33,8 @@ export const NO_CATALOGS: ActionDeps['catalogs'] = {
   program: '0.0.0',
   now: Date.now,
   open: () => Promise.reject(new Error('no catalogue is opened here')),
-  loadTrust: async () => null,
-  saveTrust: async () => undefined,
+  loadTrust: async () => ({ version: 0, state: null }),
+  saveTrust: async () => true,
 };
 
 export function actionDeps(store: Store, options: Partial<LocalFilesOptions> = {}): ActionDeps {

@@ -1,7 +1,7 @@
 // Whether a bundle is the one that the entry of a catalogue describes, and which entry a user means.
 
-import { readBundleFile } from '../export/bundle/bundle-archive.ts';
-import type { BundleReader } from '../export/bundle/read-bundle.ts';
+import { isSameArchiveSource, parseArchiveReference } from '../archives/archive-reference.ts';
+import { readBundleFile, readBundleManifests } from '../export/bundle/bundle-archive.ts';
 import { pinakesError } from '../model/errors.ts';
 import { sha256Hex } from '../model/hash.ts';
 import { sourceLabel } from '../model/source-name.ts';
@@ -10,33 +10,56 @@ import { isRedistributable } from './redistributable.ts';
 import type { CatalogBundle, CatalogEntry } from './catalog-files.ts';
 import type { FileSourceLimits } from '../files/file-limits.ts';
 
-/** Raises `catalog.changed-bundle`, `catalog.wrong-entry`, `catalog.foreign-vectors`, or what a damaged bundle raises. */
+/**
+ * Its pages are read by the run that stores them. Raises `catalog.changed-bundle`, `catalog.unlicensed`, `catalog.wrong-entry`,
+ * `catalog.other-pages`, `catalog.foreign-vectors`, or what a damaged bundle raises.
+ */
 export function acceptBundle(
-  { name, version, license, bundle }: CatalogEntry & { readonly bundle: CatalogBundle },
+  { name, version, startUrl, license, bundle }: CatalogEntry & { readonly bundle: CatalogBundle },
   bytes: Uint8Array,
   limits: FileSourceLimits,
-): BundleReader {
+): void {
   const entry = `${name}@${version}`;
   if (bytes.byteLength !== bundle.bytes || sha256Hex(bytes) !== bundle.sha256)
     throw pinakesError('catalog.changed-bundle', { entry });
+  requireOwnName({ name, version, startUrl });
   if (!isRedistributable(license)) throw pinakesError('catalog.unlicensed', { entry, license: license ?? 'none' });
-  const reader = readBundleFile(bytes, entry, limits);
-  const { stated } = reader;
+  const { stated, indexId, vectors } = readBundleManifests(bytes, entry, limits);
   if (stated.name !== name || stated.version !== version)
     throw pinakesError('catalog.wrong-entry', {
       entry,
       reason: `it is of ${sourceLabel(stated.name)}@${sourceLabel(stated.version)}`,
     });
-  if (reader.indexId !== bundle.indexId)
-    throw pinakesError('catalog.wrong-entry', { entry, reason: 'it has other pages than the catalogue says' });
-  const foreign = reader.vectors.find(({ fingerprint }) => fingerprint !== bundle.vectors);
+  if (indexId !== bundle.indexId)
+    throw pinakesError('catalog.other-pages', {
+      entry,
+      reason: `its index id is ${indexId}, and not ${bundle.indexId}`,
+    });
+  const foreign = vectors.find(({ fingerprint }) => fingerprint !== bundle.vectors);
   if (foreign !== undefined)
     throw pinakesError('catalog.foreign-vectors', {
       entry,
       found: foreign.fingerprint,
       expected: bundle.vectors ?? 'none',
     });
-  return reader;
+}
+
+/** A user who looks for a package must not get another one. Raises `catalog.wrong-entry`. */
+export function requireOwnName({ name, version, startUrl }: Pick<CatalogEntry, 'name' | 'version' | 'startUrl'>): void {
+  const [named, start] = [parseArchiveReference(name), parseArchiveReference(startUrl)];
+  if (named === null || (start !== null && isSameArchiveSource(named, start))) return;
+  throw pinakesError('catalog.wrong-entry', { entry: `${name}@${version}`, reason: `it is read from ${startUrl}` });
+}
+
+/** Raises what `acceptBundle` raises, and `bundle.corrupt` for a page whose texts are not those of the manifests. */
+export function acceptBundlePages(
+  entry: CatalogEntry & { readonly bundle: CatalogBundle },
+  bytes: Uint8Array,
+  limits: FileSourceLimits,
+): void {
+  acceptBundle(entry, bytes, limits);
+  const reader = readBundleFile(bytes, `${entry.name}@${entry.version}`, limits);
+  for (const { path } of reader.pages) reader.read(path);
 }
 
 /** `fastify`, `fastify@5`, `npm:@scope/name@^1`: the highest version that matches. Null if there is none. */

@@ -2,6 +2,7 @@
 // timestamp, which names the current catalogue and expires soon.
 
 import { z } from 'zod';
+import { parseArchiveReference } from '../archives/archive-reference.ts';
 import { SourceName, VersionName } from '../model/source-name.ts';
 import { SourceSettings } from '../model/source-settings.ts';
 import { KeyId, keyIdOf, PublicKey } from './signed-file.ts';
@@ -61,11 +62,21 @@ export const TimestampFile = z.strictObject({
 
 export type TimestampFile = z.output<typeof TimestampFile>;
 
+/** A publisher neither reads the environment of a user nor decides for them about the terms of a site. */
+export const EntrySettings = SourceSettings.omit({ headers: true, ignoreTerms: true }).partial();
+
 export const CatalogEntry = z.strictObject({
   name: SourceName,
   version: VersionName,
-  startUrl: z.string().min(1).max(2000),
-  settings: SourceSettings.partial().default({}),
+  // Never a folder of the user's machine.
+  startUrl: z
+    .string()
+    .max(2000)
+    .refine(
+      (start) => /^https?:\/\//.test(start) || parseArchiveReference(start) !== null,
+      'it must be a URL, a package or a repository',
+    ),
+  settings: EntrySettings.default({}),
   license: z.string().max(200).nullable(),
   /** What the site states about the use of its pages. */
   terms: z.array(z.string().max(2000)).max(100),

@@ -40,7 +40,7 @@ export function rootPin({ signed }: SignatureEnvelope): string {
   return sha256Hex(canonicalJson(signed));
 }
 
-/** The first root is trusted for its hash. Raises `catalog.untrusted`, `catalog.malformed` or `catalog.unsigned`. */
+/** The first root is trusted for its hash. Raises `catalog.untrusted`, `catalog.malformed`, or what `requireSignatures` raises. */
 export function firstTrust(bytes: Uint8Array, pin: string, { verify }: TrustRules): TrustedState {
   const file = rootFile(1);
   const { content: root, envelope } = parseSigned(file, bytes, RootFile);
@@ -79,7 +79,7 @@ export function requireCurrentRoot({ root }: TrustedState, { now }: TrustRules):
   if (isExpired(root.expires, now)) throw pinakesError('catalog.keys-expired', { expires: root.expires });
 }
 
-/** Raises `catalog.unsigned`, `catalog.rolled-back` or `catalog.expired`. */
+/** Raises what `requireSignatures` raises, `catalog.rolled-back` or `catalog.expired`. */
 export function acceptTimestamp(trusted: TrustedState, bytes: Uint8Array, rules: TrustRules): TimestampFile {
   const file = TIMESTAMP_FILE;
   const { content, envelope } = parseSigned(file, bytes, TimestampFile);
@@ -90,7 +90,7 @@ export function acceptTimestamp(trusted: TrustedState, bytes: Uint8Array, rules:
   return content;
 }
 
-/** Raises `catalog.mixed`, `catalog.unsigned` or `catalog.expired`. */
+/** Raises `catalog.changed-file`, `catalog.mixed`, what `requireSignatures` raises, or `catalog.expired`. */
 export function acceptCatalog(
   trusted: TrustedState,
   timestamp: TimestampFile,
@@ -99,12 +99,27 @@ export function acceptCatalog(
 ): CatalogFile {
   const file = CATALOG_FILE;
   const { version, bytes: length, sha256 } = timestamp.catalog;
-  if (bytes.byteLength !== length || sha256Hex(bytes) !== sha256) throw pinakesError('catalog.mixed', { file });
+  if (bytes.byteLength !== length || sha256Hex(bytes) !== sha256)
+    throw pinakesError(isSignedCatalog(trusted, bytes, rules) ? 'catalog.mixed' : 'catalog.changed-file', { file });
   const { content, envelope } = parseSigned(file, bytes, CatalogFile);
   requireRole('catalog', file, { root: trusted.root, envelope, verify: rules.verify });
   if (content.version !== version) throw pinakesError('catalog.mixed', { file });
   requireUnexpired(file, content.expires, rules);
   return content;
+}
+
+/** Tells the catalogue of another time from one that was changed. */
+function isSignedCatalog({ root }: TrustedState, bytes: Uint8Array, { verify }: TrustRules): boolean {
+  try {
+    requireRole('catalog', CATALOG_FILE, {
+      root,
+      envelope: parseSigned(CATALOG_FILE, bytes, CatalogFile).envelope,
+      verify,
+    });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function requireRole(

@@ -74,7 +74,8 @@ export function parseSigned<Content>(file: string, bytes: Uint8Array, schema: z.
 }
 
 /**
- * Raises `catalog.unsigned` unless as many keys of the role signed the file as its threshold says. A key counts once, however often it signed.
+ * As many keys of the role must have signed the file as its threshold says; a key counts once, however often it signed. Raises
+ * `catalog.changed-file` if a key of the role signed other content, `catalog.wrong-key` if only other keys signed, otherwise `catalog.unsigned`.
  */
 export function requireSignatures(
   file: string,
@@ -83,11 +84,15 @@ export function requireSignatures(
 ): void {
   const message = canonicalJson(signed);
   const signers = new Set<string>();
+  let isChanged = false;
   for (const { keyId, signature } of signatures) {
     const key = Object.hasOwn(keys, keyId) ? keys[keyId] : undefined;
     if (key === undefined || signers.has(keyId) || !role.keyIds.includes(keyId)) continue;
     if (verify(key, message, signature)) signers.add(keyId);
+    else isChanged = true;
   }
-  if (signers.size < role.threshold)
-    throw pinakesError('catalog.unsigned', { file, found: signers.size, threshold: role.threshold });
+  if (signers.size >= role.threshold) return;
+  if (isChanged) throw pinakesError('catalog.changed-file', { file });
+  if (signers.size === 0 && signatures.length > 0) throw pinakesError('catalog.wrong-key', { file });
+  throw pinakesError('catalog.unsigned', { file, found: signers.size, threshold: role.threshold });
 }

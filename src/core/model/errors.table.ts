@@ -68,6 +68,12 @@ export const errors = {
     message: 'The bundle of {entry} was refused: its bytes are not those that the catalogue signed',
     nextStep: 'Copy the catalogue again, or report it to its publisher',
   },
+  'catalog.changed-file': {
+    http: 502,
+    retry: true,
+    message: '{file} of the catalogue was refused: it is not the content that its keys signed',
+    nextStep: 'Copy the catalogue again, or report it to its publisher',
+  },
   'catalog.expired': {
     http: 502,
     retry: true,
@@ -106,6 +112,12 @@ export const errors = {
     message: 'No catalogue is configured',
     nextStep: 'Set catalog.locations to LOCATION#PIN, or pass --catalog; see the guide on catalogues',
     httpStep: 'The setting catalog.locations names catalogues as LOCATION#PIN',
+  },
+  'catalog.other-pages': {
+    http: 502,
+    retry: false,
+    message: 'The bundle of {entry} has other pages than the catalogue says: {reason}',
+    nextStep: 'Report it to the publisher of the catalogue',
   },
   'catalog.rolled-back': {
     http: 502,
@@ -155,6 +167,12 @@ export const errors = {
     retry: false,
     message: 'The bundle of {entry} was refused: {reason}',
     nextStep: 'Report it to the publisher of the catalogue',
+  },
+  'catalog.wrong-key': {
+    http: 502,
+    retry: false,
+    message: '{file} of the catalogue was refused: it is signed by other keys than those that may sign it',
+    nextStep: 'Copy the catalogue again, or report it to its publisher',
   },
   'changes.expired': {
     http: 410,

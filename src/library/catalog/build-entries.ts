@@ -29,7 +29,9 @@ export interface BuiltBundle {
 /** Builds in its own temporary library. */
 export interface EntryBuilder {
   /** Rejects if the run does not complete. */
-  build(source: Pick<CatalogEntry, 'name' | 'version' | 'startUrl' | 'settings'>): Promise<BuiltBundle>;
+  build(
+    source: Pick<CatalogEntry, 'name' | 'version' | 'startUrl'> & Pick<EntryDefinition, 'settings'>,
+  ): Promise<BuiltBundle>;
   close(): Promise<void>;
 }
 
@@ -89,14 +91,22 @@ async function buildEntry(
   published: readonly CatalogEntry[],
   deps: BuildDeps,
 ): Promise<EntryResult> {
-  const { name, startUrl, settings, license, isTested } = definition;
+  const { name, startUrl, license, isTested } = definition;
+  // Headers are those of the publisher: they are for this build alone.
+  const { headers: _headers, ignoreTerms: _ignoreTerms, ...settings } = definition.settings;
   const entry = { name, version, startUrl, settings, license, isTested, terms: [], bundle: null };
   if (!canBundle(definition)) return { entry, isNew: false };
   const before = published.find((one) => one.name === name && one.version === version);
   if (before !== undefined && (await isCurrent(before, entry, deps)))
     return { entry: { ...before, settings, isTested }, isNew: false };
   try {
-    const { bytes, indexId, input, license: stated, terms } = await deps.builder.build(entry);
+    const {
+      bytes,
+      indexId,
+      input,
+      license: stated,
+      terms,
+    } = await deps.builder.build({ ...entry, settings: definition.settings });
     const described = { ...entry, license: license ?? stated, terms: [...terms] };
     // What the definition claims and what the package states must both allow it.
     if (![described.license, stated ?? described.license].every(isRedistributable))

@@ -19,7 +19,7 @@ import { sleepOrAbort } from '../../platform/clock.ts';
 import type { Run } from '../../store/port/runs.ts';
 import type { Source } from '../../store/port/sources.ts';
 import { indexIdOf, PACKAGE_SOURCE } from '../sync/package-versions.ts';
-import { POLL_MS, runToEnd, type RunDeps } from '../sync/run-to-end.ts';
+import { POLL_MS, removeEmpty, runToEnd, type RunDeps } from '../sync/run-to-end.ts';
 import {
   closeCatalogs,
   openCatalogs,
@@ -59,27 +59,25 @@ export async function installBundle(
   if (present !== null) return present;
   const bytes = await required(files, bundleFile(entry.bundle.sha256), entry.bundle.bytes);
   acceptBundle(entry, bytes, FILE_SOURCE_LIMITS);
+  const hadPages = await isStored(entry, deps);
   const source = await sourceFor(entry, reference, deps);
   const { id } = await store.sources.addVersion(source.id, entry.version);
   await saveFiles(store, id, bytes);
-  const archive = {
-    reference: formatArchiveReference(exactReference(reference, entry.version)),
-    id: entry.bundle.input,
-    // Another program may read the same archive differently, so that a recrawl fetches it.
-    reader: entry.bundle.program === program ? PACKAGE_READER_VERSION : 0,
-    version: entry.version,
-  };
+  const archive = archiveOf(entry, reference, program);
   await saveArchive(store, id, archive);
   const run = await startRun(source, id, entry, deps);
   await saveArchive(store, id, { ...archive, run: run.id, readBy: run.id });
-  const { state, reason } = await runToEnd(run, deps);
+  const ended = await runToEnd(run, deps);
   const stored = await indexIdOf(store, id);
-  if (state === 'completed' && stored.index === entry.bundle.indexId)
+  if (ended.state === 'completed' && stored.index === entry.bundle.indexId)
     return { state: 'installed', version: id, ...stored };
-  throw pinakesError('catalog.wrong-entry', {
-    entry: `${entry.name}@${entry.version}`,
-    reason: reason ?? `its run is ${state} with other pages`,
-  });
+  // One that was stopped is continued by the next installation.
+  if (!hadPages && ended.state !== 'stopped') await removeEmpty(store, entry.name, id);
+  const reason =
+    ended.state === 'completed'
+      ? `its pages have the index id ${stored.index}, and not ${entry.bundle.indexId}`
+      : `its run is ${ended.state}${ended.reason === null ? '' : `: ${ended.reason}`}`;
+  throw pinakesError('catalog.other-pages', { entry: `${entry.name}@${entry.version}`, reason });
 }
 
 /** Null unless the library has exactly these pages, and no run is about to change them. */
@@ -94,6 +92,25 @@ export async function installed(
   if (latest?.endedAt == null || !(await index.isIndexed(stored.id))) return null;
   const found = await indexIdOf(store, stored.id);
   return found.index === bundle.indexId ? { state: 'current', version: stored.id, ...found } : null;
+}
+
+function archiveOf(
+  { version, bundle }: BundleEntry,
+  reference: ArchiveReference,
+  program: string,
+): Parameters<typeof saveArchive>[2] {
+  return {
+    reference: formatArchiveReference(exactReference(reference, version)),
+    id: bundle.input,
+    // Another program may read the same archive differently, so that a recrawl fetches it.
+    reader: bundle.program === program ? PACKAGE_READER_VERSION : 0,
+    version,
+  };
+}
+
+async function isStored({ name, version }: BundleEntry, { store }: Pick<RunDeps, 'store'>): Promise<boolean> {
+  const source = await store.sources.byName(name);
+  return source?.versions.some((stored) => stored.label === version && stored.hasPages) ?? false;
 }
 
 function exactReference(reference: ArchiveReference, version: string): ArchiveReference {

@@ -18,7 +18,9 @@ import {
   nextTrust,
   requireCurrentRoot,
   type TrustedState,
+  type TrustRules,
 } from '../../core/catalog/catalog-trust.ts';
+import { canonicalJson } from '../../core/catalog/signed-file.ts';
 import { pinakesError } from '../../core/model/errors.ts';
 import { verifySignature as verify } from './signing-keys.ts';
 
@@ -37,9 +39,17 @@ export interface CatalogAccess {
   readonly now: () => number;
   /** A folder by its absolute path, or an http or https URL. */
   readonly open: (location: string, signal: AbortSignal) => Promise<CatalogFiles>;
-  /** What was saved for the catalogue with this name; null before. */
-  readonly loadTrust: (name: string) => Promise<unknown>;
-  readonly saveTrust: (name: string, state: TrustedState) => Promise<void>;
+  /** What was saved last for the catalogue with this name. */
+  readonly loadTrust: (name: string) => Promise<SavedTrust>;
+  /** False, and nothing is changed, if another process has saved since that version was loaded. */
+  readonly saveTrust: (name: string, version: number, state: TrustedState) => Promise<boolean>;
+}
+
+export interface SavedTrust {
+  /** 0 before the first one; each one that is saved has the next number. */
+  readonly version: number;
+  /** Null before the first one. */
+  readonly state: unknown;
 }
 
 export interface OpenCatalog {
@@ -48,6 +58,8 @@ export interface OpenCatalog {
   readonly catalog: CatalogFile;
   readonly files: CatalogFiles;
 }
+
+const SAVED_STATE = 'the saved state';
 
 const REFERENCE = /^(.+)#([0-9a-f]{64})$/;
 
@@ -58,27 +70,74 @@ export function parseCatalogReference(reference: string): { readonly location: s
   return { location, pin };
 }
 
+/** How often processes that open the same catalogue may interfere. */
+const MAX_ATTEMPTS = 20;
+
 /** The caller closes its files. Raises the errors of `catalog-trust.ts`. */
 export async function openCatalog(reference: string, access: CatalogAccess, signal: AbortSignal): Promise<OpenCatalog> {
   const { location, pin } = parseCatalogReference(reference);
   const files = await access.open(location, signal);
   try {
-    const rules = { verify, now: access.now() };
-    const trusted = await updateRoot(pin, files, access);
-    requireCurrentRoot(trusted, rules);
-    const timestamp = acceptTimestamp(trusted, await required(files, TIMESTAMP_FILE, MAX_TIMESTAMP_BYTES), rules);
-    const bytes = await required(files, CATALOG_FILE, timestamp.catalog.bytes);
-    const catalog = acceptCatalog(trusted, timestamp, bytes, rules);
-    const seen = { root: trusted.root, timestampVersion: timestamp.version, catalogVersion: catalog.version };
-    await access.saveTrust(pin, seen);
-    return { location, root: trusted.root, catalog, files };
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      signal.throwIfAborted();
+      const accepted = await acceptFiles(pin, files, access);
+      if (accepted !== null) return { location, ...accepted, files };
+    }
+    throw pinakesError('catalog.unreachable', { file: SAVED_STATE, reason: 'other processes keep changing it' });
   } catch (error) {
     await files.close();
     throw error;
   }
 }
 
-const SavedTrust = z.object({
+/** Null if another process saved a state in the meantime: what was read may be older. */
+async function acceptFiles(
+  pin: string,
+  files: CatalogFiles,
+  access: CatalogAccess,
+): Promise<Pick<OpenCatalog, 'root' | 'catalog'> | null> {
+  const rules = { verify, now: access.now() };
+  const trust = await openTrust(pin, files, access);
+  if (!(await updateRoot(trust, files, rules))) return null;
+  const trusted = trust.state();
+  requireCurrentRoot(trusted, rules);
+  const timestamp = acceptTimestamp(trusted, await required(files, TIMESTAMP_FILE, MAX_TIMESTAMP_BYTES), rules);
+  const bytes = await required(files, CATALOG_FILE, timestamp.catalog.bytes);
+  const catalog = acceptCatalog(trusted, timestamp, bytes, rules);
+  const { root } = trusted;
+  const isSaved = await trust.save({ root, timestampVersion: timestamp.version, catalogVersion: catalog.version });
+  return isSaved ? { root, catalog } : null;
+}
+
+interface Trust {
+  readonly state: () => TrustedState;
+  /** False if another process was first. */
+  readonly save: (state: TrustedState) => Promise<boolean>;
+}
+
+async function openTrust(
+  pin: string,
+  files: CatalogFiles,
+  { now, loadTrust, saveTrust }: CatalogAccess,
+): Promise<Trust> {
+  let { version, state: saved } = await loadTrust(pin);
+  let state =
+    saved === null
+      ? firstTrust(await required(files, rootFile(1), MAX_ROOT_BYTES), pin, { verify, now: now() })
+      : parseTrust(saved);
+  return {
+    state: () => state,
+    async save(next) {
+      const isKnown = canonicalJson(next) === canonicalJson(saved);
+      if (!isKnown && !(await saveTrust(pin, version, next))) return false;
+      if (!isKnown) version += 1;
+      saved = state = next;
+      return true;
+    },
+  };
+}
+
+const SavedState = z.object({
   root: RootFile,
   timestampVersion: z.int().min(0),
   catalogVersion: z.int().min(0),
@@ -87,31 +146,22 @@ const SavedTrust = z.object({
 /** A publisher who changes keys every day for ten years has as many. */
 const MAX_ROOTS = 4096;
 
-/** Follows the roots one by one; each is saved, so that an attacker cannot hold back the removal of a key. */
-async function updateRoot(
-  pin: string,
-  files: CatalogFiles,
-  { now, loadTrust, saveTrust }: CatalogAccess,
-): Promise<TrustedState> {
-  const rules = { verify, now: now() };
-  const saved = await loadTrust(pin);
-  let trusted =
-    saved === null ? firstTrust(await required(files, rootFile(1), MAX_ROOT_BYTES), pin, rules) : parseTrust(saved);
+/** Follows the roots one by one; each is saved, so that an attacker cannot hold back the removal of a key. False if another process was first. */
+async function updateRoot({ state, save }: Trust, files: CatalogFiles, rules: TrustRules): Promise<boolean> {
   for (let read = 0; read < MAX_ROOTS; read += 1) {
-    const next = await files.read(rootFile(trusted.root.version + 1), MAX_ROOT_BYTES);
-    if (next === null) return trusted;
-    trusted = nextTrust(trusted, next, rules);
-    await saveTrust(pin, trusted);
+    const next = await files.read(rootFile(state().root.version + 1), MAX_ROOT_BYTES);
+    if (next === null) return true;
+    if (!(await save(nextTrust(state(), next, rules)))) return false;
   }
-  throw pinakesError('catalog.malformed', { file: rootFile(trusted.root.version + 1), reason: 'there are too many' });
+  throw pinakesError('catalog.malformed', { file: rootFile(state().root.version + 1), reason: 'there are too many' });
 }
 
 /** A damaged state is an error: without it, older versions would be accepted again. */
 function parseTrust(saved: unknown): TrustedState {
-  const parsed = SavedTrust.safeParse(saved);
+  const parsed = SavedState.safeParse(saved);
   if (parsed.success) return parsed.data;
   throw pinakesError('catalog.malformed', {
-    file: 'the saved state',
+    file: SAVED_STATE,
     reason: 'it is damaged; delete it in the data folder to trust the pin again',
   });
 }

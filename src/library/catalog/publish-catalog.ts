@@ -47,7 +47,7 @@ function role(all: readonly SigningKey[], threshold: number): SigningRole {
   return { keyIds: [...new Set(all.map(({ keyId }) => keyId))], threshold };
 }
 
-/** The first root, or the next one. It is checked as a user would check it before it is written. Raises `catalog.unsigned`. */
+/** The first root, or the next one. It is checked as a user would check it before it is written. Raises what `requireSignatures` raises. */
 export async function publishRoot(
   keys: RootKeys,
   days: number,
@@ -100,7 +100,7 @@ export async function publishedEntries({ files }: Pick<PublishDeps, 'files'>): P
   return bytes === null ? [] : parseSigned(CATALOG_FILE, bytes, CatalogFile).content.entries;
 }
 
-/** The bundles of all entries are there already. Raises `catalog.unsigned` if the keys are not those of the last root. */
+/** The bundles of all entries are there already. Raises `catalog.wrong-key` if the keys are not those of the last root. */
 export async function publishEntries(
   entries: readonly CatalogEntry[],
   { keys, days }: { readonly keys: readonly SigningKey[]; readonly days: number },

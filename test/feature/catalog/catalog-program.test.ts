@@ -1,7 +1,9 @@
 // A catalogue from its definitions to an answer, with the real program: built, signed, served, installed, rebuilt, and attacked.
 
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { zipSync, unzipSync } from 'fflate';
 import { createLibrary, ENGINES, storedUrls, type Library } from '../../support/library.ts';
@@ -14,6 +16,7 @@ import { parseSigningKey } from '../../../src/library/catalog/signing-keys.ts';
 import { publishEntries, publishedEntries, type PublishDeps } from '../../../src/library/catalog/publish-catalog.ts';
 import type { CatalogEntry } from '../../../src/core/catalog/catalog-files.ts';
 import { sha256Hex } from '../../../src/core/model/hash.ts';
+import { readVersioned } from '../../../src/platform/versioned-file.ts';
 
 const folder = temporaryDirectory();
 const out = join(folder, 'public');
@@ -80,7 +83,7 @@ beforeAll(async () => {
   const { pin } = JSON.parse(stdout) as { pin: string };
   reference = `${out}#${pin}`;
   await build();
-}, 60_000);
+}, 120_000);
 
 afterEach(async () => {
   await library?.remove();
@@ -262,13 +265,40 @@ test('a bundle with other pages than its entry says, and one whose license forbi
     const entry = entries.find(({ version }) => version === '4.1.0')!;
     return { ...entry, bundle: { ...entry.bundle!, indexId: 'ab'.repeat(32) } };
   });
-  expect(await refusal(other.reference, 'kettle')).toBe('catalog.wrong-entry');
+  expect(await refusal(other.reference, 'kettle')).toBe('catalog.other-pages');
   await library!.remove();
   const unlicensed = await signedBy((entries) => ({
     ...entries.find(({ version }) => version === '4.1.0')!,
     license: 'UNLICENSED',
   }));
   expect(await refusal(unlicensed.reference, 'kettle')).toBe('catalog.unlicensed');
+});
+
+test('a package is refused whose pages come from elsewhere, and so is a folder of the machine as an entry', async () => {
+  const foreign = await signedBy((entries) => {
+    const entry = entries.find(({ version }) => version === '4.1.0')!;
+    return { ...entry, startUrl: 'https://samovar.example/', bundle: null };
+  });
+  expect(await refusal(foreign.reference, 'kettle')).toBe('catalog.wrong-entry');
+  const local = signedBy((entries) => ({ ...entries[0]!, startUrl: '/etc', bundle: null }));
+  await expect(local).rejects.toMatchObject({ code: 'catalog.malformed' });
+});
+
+test('a bundle whose texts are not those of its manifest is refused, and leaves no version behind', async () => {
+  const { copy, reference: changed } = await signedBy((entries, bytes) => {
+    const entry = entries.find(({ version }) => version === '4.1.0')!;
+    const files = Object.entries(unzipSync(bytes)).filter(([name]) => !name.startsWith('chunks/'));
+    const without = zipSync(Object.fromEntries(files));
+    const sha256 = sha256Hex(without);
+    writeFileSync(join(folder, `${sha256}.zip`), without);
+    return { ...entry, bundle: { ...entry.bundle!, sha256, bytes: without.byteLength } };
+  });
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.zip')))
+    cpSync(join(folder, name), join(copy, 'bundles', name));
+  expect(await refusal(changed, 'kettle')).toBe('catalog.other-pages');
+  expect(await library!.json('list')).toMatchObject({ sources: [] });
+  const { violations }: { violations: string[] } = await library!.json('catalog', 'verify', '--bundles', changed);
+  expect(violations).toMatchObject([expect.stringContaining('bundle.corrupt')]);
 });
 
 test('a bundle with vectors of another model is refused', async () => {
@@ -297,6 +327,46 @@ test('a catalogue that was rolled back is refused by the library that saw the ne
   await library.json('install', 'kettle', '--catalog', newer.reference);
   const { stderr } = await library.run('install', 'kettle@3', '--catalog', `${old}#${reference.split('#')[1]}`);
   expect(stderr).toContain('was seen before');
+});
+
+test('of two installations at once, the one with an older catalogue forgets nothing that the other saw', async () => {
+  const newer = await signedBy((entries) => entries.find(({ version }) => version === '4.1.0')!);
+  const isWaiting = Promise.withResolvers<void>();
+  const goesOn = Promise.withResolvers<void>();
+  const server = await startCountingServer(async (request, response) => {
+    const path = join(out, decodeURIComponent(request.url ?? ''));
+    if (path.endsWith('catalog.json')) {
+      isWaiting.resolve();
+      await goesOn.promise;
+    }
+    response.writeHead(existsSync(path) ? 200 : 404).end(existsSync(path) ? readFileSync(path) : '');
+  });
+  const older = `http://127.0.0.1:${server.port}#${reference.split('#')[1]}`;
+  library = await createLibrary('postgres', { ...settings(), PINAKES_DATA_DIR: join(folder, 'shared') });
+  // Two processes: the first found no saved state, and is still reading when the second one saves a newer state than it will see.
+  const first = library.run('install', 'kettle@3', '--catalog', older);
+  await isWaiting.promise;
+  await library.json('install', 'kettle@4', '--catalog', newer.reference);
+  goesOn.resolve();
+  for (const { stderr } of [await first, await library.run('install', 'kettle@3')])
+    expect(stderr).toContain('was seen before');
+  await server.close();
+});
+
+test('of processes that replace a file, each is told whether it was first', async () => {
+  const shared = join(folder, 'counter');
+  mkdirSync(shared);
+  const module = new URL('../../../src/platform/versioned-file.ts', import.meta.url).href;
+  const script = `
+    import { readVersioned, replaceVersioned } from ${JSON.stringify(module)};
+    for (let done = 0; done < 40; ) {
+      const { version, text } = await readVersioned(process.argv[1], 'counter');
+      if (await replaceVersioned(process.argv[1], 'counter', { version, text: String(Number(text ?? 0) + 1) })) done += 1;
+    }`;
+  const count = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, shared]);
+  await Promise.all([count(), count(), count()]);
+  expect(await readVersioned(shared, 'counter')).toEqual({ version: 120, text: '120' });
+  expect(readdirSync(shared).length).toBeLessThanOrEqual(11);
 });
 
 test('a name that no catalogue has, and no catalogue at all, are errors with a next step', async () => {

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { installOnce } from '../../support/packed-package.ts';
 import { temporaryDirectory } from '../../support/temporary-folder.ts';
 import { serveQuickStartSite } from '../../support/static-sites.ts';
+import { catalogSession } from './catalog-session.ts';
 import { projectSession } from './project-session.ts';
 
 const run = promisify(execFile);
@@ -43,7 +44,7 @@ export async function quickStartTranscript(): Promise<string> {
   } finally {
     await close();
   }
-  parts.push(PROJECT_HEAD, ...(await projectSession(home)));
+  parts.push(PROJECT_HEAD, ...(await projectSession(home)), CATALOG_HEAD, ...(await catalogSession(home)));
   return `${parts.join('\n\n')}\n`;
 }
 
@@ -84,3 +85,7 @@ normalized; loopback was opened with \`PINAKES_FETCH_ALLOW_CIDRS=127.0.0.0/8\`. 
 const PROJECT_HEAD = `## A project
 
 The project has two packages in \`node_modules\`, one of them without documentation.`;
+
+const CATALOG_HEAD = `## A catalogue
+
+The publisher built and signed \`public\` with the same program; its pin is shown as \`PIN\`. Nothing is downloaded.`;

@@ -26,11 +26,27 @@ export function archiveKind(archive: Uint8Array, name: string): 'bundle' | 'othe
   }
 }
 
+/** What says which bundle it is: enough for its name, its version, its index id and its models, and not for its texts. */
+const BUNDLE_MANIFESTS = /^(?:manifest[.]llm[.]tsv|pinakes[.]json|vectors[.]json)$/;
+
+/** Reads its manifests alone, and no page. */
+export function readBundleManifests(archive: Uint8Array, name: string, limits: FileSourceLimits): BundleHead {
+  return readFiles(archive, name, limits, BUNDLE_MANIFESTS);
+}
+
+export type BundleHead = Pick<BundleReader, 'stated' | 'indexId'> & {
+  readonly vectors: ReadonlyArray<Pick<BundleReader['vectors'][number], 'fingerprint'>>;
+};
+
 export function readBundleFile(archive: Uint8Array, name: string, limits: FileSourceLimits): BundleReader {
+  return readFiles(archive, name, limits, BUNDLE_FILES);
+}
+
+function readFiles(archive: Uint8Array, name: string, limits: FileSourceLimits, wanted: RegExp): BundleReader {
   const files = new Map<string, Uint8Array>();
   const maxTotalBytes = limits.maxSourceBytes * BUNDLE_SIZE_FACTOR;
   const caps = { maxRatio: 1000, maxFileBytes: maxTotalBytes, maxTotalBytes, maxEntries: MAX_ZIP_ENTRIES };
-  for (const item of readZip(archive, name, caps, (path) => BUNDLE_FILES.test(path))) {
+  for (const item of readZip(archive, name, caps, (path) => wanted.test(path))) {
     if (item.kind === 'file' && !files.has(item.path)) files.set(item.path, item.body);
   }
   return readBundle(name, files);

@@ -222,9 +222,7 @@ const MAX_VERSION_WORDS = 2;
 export function readPinakesJson(text: string): PinakesManifest | null {
   let parsed: ReturnType<typeof PinakesJson.safeParse>;
   try {
-    parsed = PinakesJson.safeParse(
-      JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? cleanLine(value) : value)),
-    );
+    parsed = PinakesJson.safeParse(cleanStrings(JSON.parse(text)));
   } catch {
     return null;
   }
@@ -255,6 +253,14 @@ export function readPinakesJson(text: string): PinakesManifest | null {
     ...(hasTerms(terms) && { terms }),
   };
   return { meta, stated: { name, version }, indexId, files, chunks, textLines: new Map(lines) };
+}
+
+/** Not a reviver of JSON.parse, which is called for each of many thousand numbers. */
+function cleanStrings(value: unknown): unknown {
+  if (typeof value === 'string') return cleanLine(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(cleanStrings);
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, cleanStrings(member)]));
 }
 
 const NO_TERMS: SiteTerms = { usageTerms: [], licenses: [] };

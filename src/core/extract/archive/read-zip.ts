@@ -1,7 +1,7 @@
 // Unpacks a zip archive within limits that are counted while unpacking, never taken from its headers. A nested archive is
 // an ordinary file: it is returned, not opened.
 
-import { Inflate } from 'fflate';
+import { Inflate, inflateSync } from 'fflate';
 import { pinakesError } from '../../model/errors.ts';
 import { entryVerdict, type EntryRefusal } from './entry-verdict.ts';
 import { readZipDirectory, type ZipEntry } from './zip-directory.ts';
@@ -26,6 +26,8 @@ export type ArchiveItem =
   | { readonly kind: 'refused'; readonly name: string; readonly reason: EntryRefusal | 'too-large' | 'corrupt' };
 
 const SLICE_BYTES = 16 * 1024;
+/** Larger than almost every file that is packed into one slice. */
+const SCRATCH_BYTES = 256 * 1024;
 /** Small files of zeros exceed any sensible ratio and are harmless. */
 const MIN_RATIO_CHECK_BYTES = 1024 * 1024;
 
@@ -39,6 +41,7 @@ export function* readZip(
   limits: ArchiveLimits = ARCHIVE_LIMITS,
   isWanted: (path: string) => boolean = () => true,
 ): Generator<ArchiveItem> {
+  const scratch = new Uint8Array(SCRATCH_BYTES);
   let total = 0;
   for (const entry of readZipDirectory(archive, name, limits.maxEntries)) {
     const verdict = entryVerdict(entry);
@@ -47,7 +50,7 @@ export function* readZip(
       continue;
     }
     if (!isWanted(verdict.path)) continue;
-    const unpacked = unpack(archive.subarray(entry.packed.start, entry.packed.end), entry, limits);
+    const unpacked = unpack(archive.subarray(entry.packed.start, entry.packed.end), entry, limits, scratch);
     total += unpacked.unpackedBytes;
     if (unpacked.isBomb || total > limits.maxTotalBytes) throw pinakesError('archive.bomb', { name });
     if (unpacked.body === null) yield { kind: 'refused', name: entry.name, reason: unpacked.reason };
@@ -60,7 +63,7 @@ type Unpacked = { readonly unpackedBytes: number; readonly isBomb: boolean } & (
   | { readonly body: null; readonly reason: 'too-large' | 'corrupt' }
 );
 
-function unpack(packed: Uint8Array, entry: ZipEntry, limits: ArchiveLimits): Unpacked {
+function unpack(packed: Uint8Array, entry: ZipEntry, limits: ArchiveLimits, scratch: Uint8Array): Unpacked {
   if (entry.method === 'stored') {
     const isSmall = packed.byteLength <= limits.maxFileBytes;
     const unpackedBytes = packed.byteLength;
@@ -68,6 +71,8 @@ function unpack(packed: Uint8Array, entry: ZipEntry, limits: ArchiveLimits): Unp
       ? { unpackedBytes, isBomb: false, body: packed.slice() }
       : { unpackedBytes, isBomb: false, body: null, reason: 'too-large' };
   }
+  const small = unpackSmall(packed, Math.min(limits.maxFileBytes, scratch.byteLength - 1), scratch);
+  if (small !== null) return { unpackedBytes: small.byteLength, isBomb: false, body: small };
   const slices: Uint8Array[] = [];
   let unpackedBytes = 0;
   const inflate = new Inflate((slice) => {
@@ -86,6 +91,18 @@ function unpack(packed: Uint8Array, entry: ZipEntry, limits: ArchiveLimits): Unp
     if (unpackedBytes > limits.maxFileBytes) return { unpackedBytes, isBomb: false, body: null, reason: 'too-large' };
   }
   return { unpackedBytes, isBomb: false, body: concatBytes(slices, unpackedBytes) };
+}
+
+/** An archive of thousands of small files is unpacked without buffers for each. Null for a file that is larger, or corrupt. */
+function unpackSmall(packed: Uint8Array, maxBytes: number, scratch: Uint8Array): Uint8Array | null {
+  if (packed.byteLength > SLICE_BYTES) return null;
+  try {
+    // What does not fit is cut, so that a full buffer says nothing about the file.
+    const body = inflateSync(packed, { out: scratch });
+    return body.byteLength <= maxBytes ? body.slice() : null;
+  } catch {
+    return null;
+  }
 }
 
 function concatBytes(slices: readonly Uint8Array[], length: number): Uint8Array {
