@@ -8,7 +8,7 @@ import { createAuthorizationCode, type ClientSettings } from '../serve/http/issu
 import { createIssuerKeys } from '../serve/http/issuer/issuer-keys.ts';
 import { createReadMetadata } from '../serve/http/issuer/issuer-metadata.ts';
 import { createSignIn, type SessionLookup } from '../serve/http/issuer/sign-in.ts';
-import { CALLBACK_PATH } from '../serve/http/issuer/sign-in-routes.ts';
+import { CALLBACK_PATH } from '../serve/http/issuer/session-secret.ts';
 import { createVerifyIssued } from '../serve/http/issuer/verify-issued.ts';
 import { createVerifyJwt } from '../serve/http/issuer/verify-jwt.ts';
 

@@ -19,7 +19,7 @@ import {
   type HostOriginVerdict,
   type RequestTarget,
 } from './host-origin-verdict.ts';
-import { CALLBACK_PATH, SESSION_PATH, SIGN_IN_PATH, sessionSecretOf } from './issuer/sign-in-routes.ts';
+import { CALLBACK_PATH, SESSION_PATH, SIGN_IN_PATH, sessionSecretOf } from './issuer/session-secret.ts';
 import { STYLE_PATH } from './ssr/html.ts';
 import { wantsDashboard } from './static-files.ts';
 import { createAuthenticate, type Credentials } from './authenticate.ts';

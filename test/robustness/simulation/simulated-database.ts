@@ -24,7 +24,7 @@ import { at, chance, integer, virtualEpochMs, virtualMs } from './virtual-time.t
 
 /** Attempts of each URL: chaos must not use them up. */
 export const MAX_ATTEMPTS = 60;
-/** Of a single call: what it reads or writes has changed in the meantime. */
+/** The delay of a single call: what it reads or writes has changed in the meantime. */
 const MAX_LATE_MS = 9000;
 /** As for processes that hear announcements. */
 const MAX_IDLE_MS = 2000;

@@ -10,30 +10,11 @@ import type { HttpDeps } from '../http-deps.ts';
 import { html, messagePage } from '../ssr/html.ts';
 import { isDashboardView } from '../static-files.ts';
 import { cookieHeader, cookieNames, readCookie, type CookieValue } from './cookies.ts';
+import { CALLBACK_PATH, SESSION_PATH, sessionSecretOf, SIGN_IN_PATH } from './session-secret.ts';
 import type { SignIn } from './sign-in.ts';
-
-export const SIGN_IN_PATH = '/sign-in';
-export const CALLBACK_PATH = '/sign-in/callback';
-/** Who is signed in, if anyone is. */
-export const SESSION_PATH = '/session';
 
 /** The limit of one address, which may be that of a proxy: each may cost a request to the issuer. */
 const CALLBACKS_PER_MINUTE = 600;
-
-/**
- * The secret of the session cookie; null if the request has none, or has a bearer token, which comes first. Raises `http.forbidden` if
- * another site may have made the browser send it.
- */
-export function sessionSecretOf({ req }: Context<Env>, signIn: SignIn | null): string | null {
-  if (signIn === null || req.header('authorization') !== undefined || req.path === '/mcp') return null;
-  const secret = readCookie(req.header('cookie'), cookieNames(signIn.origin).session);
-  if (secret === null) return null;
-  const origin = req.header('origin');
-  const isReading = req.method === 'GET' || req.method === 'HEAD';
-  const isOurs = origin === signIn.origin || (isReading && origin === undefined);
-  if (!isOurs) throw pinakesError('http.forbidden', { reason: 'Origin not allowed' });
-  return secret;
-}
 
 export function addSignInRoutes(
   app: Hono<Env>,
