@@ -11,9 +11,17 @@ import {
   type DocumentedSection,
   type DocumentedSymbol,
 } from './documented-api.ts';
+import { mainModule, symbolDiff, type SymbolDiff } from './symbol-diff.ts';
 
 export interface VersionDiff {
-  readonly removed: ReadonlyArray<Location & { readonly symbol: string; readonly signature: string }>;
+  readonly removed: ReadonlyArray<
+    Location & {
+      /** A symbol, a member, or a module that nothing is imported from any more. */
+      readonly symbol: string;
+      readonly module: string | null;
+      readonly signature: string;
+    }
+  >;
   /** The same text under another name; `path` is where it is now. */
   readonly renamed: ReadonlyArray<Location & { readonly symbol: string; readonly to: string }>;
   readonly signatures: ReadonlyArray<
@@ -37,25 +45,20 @@ interface ComparedVersion {
 /** Pure, and linear in the size of the texts. */
 export function versionDiff(before: ComparedVersion, after: ComparedVersion): VersionDiff {
   const [old, current] = [documentedApi(before.pages), documentedApi(after.pages)];
-  const gone = [...old.symbols.values()].flatMap(([one]) =>
-    one === undefined || current.symbols.has(one.symbol) ? [] : [one],
-  );
-  const renamed = renamedSymbols(gone, old, current);
+  const { pairs, gone, goneMembers, goneModules } = symbolDiff(old, current);
+  const renamed = [...movedSymbols(gone), ...renamedSymbols(gone, old, current)];
   const isRenamed = new Set(renamed.map(({ symbol }) => symbol));
-  const isGone = new Set(gone.map(({ symbol }) => symbol));
-  const removed = gone.filter(({ symbol }) => !isRenamed.has(symbol) && !hasOwnerIn(isGone, symbol));
-  const common = commonSymbols(old, current);
+  const removed = gone.filter(({ gone: { symbol }, elsewhere }) => elsewhere === null && !isRenamed.has(symbol));
   return {
-    removed: removed.map(({ path, anchor, symbol, signature }) => ({
-      path,
-      anchor,
-      symbol,
-      signature: shorten(signature),
-    })),
+    removed: [
+      ...goneModules.map(removedModule),
+      ...removed.map(({ gone: symbol }) => removedSymbol(symbol)),
+      ...goneMembers.map(({ gone: member }) => removedSymbol(member)),
+    ],
     renamed,
-    signatures: common.flatMap(([from, to]) => signatureChange(from, to)),
-    defaults: [...common.flatMap(([from, to]) => defaultChange(from, to)), ...tableChanges(old, current)],
-    deprecated: common.flatMap(([from, to]) =>
+    signatures: pairs.flatMap(({ from, to }) => signatureChange(from, to)),
+    defaults: [...pairs.flatMap(({ from, to }) => defaultChange(from, to)), ...tableChanges(old, current)],
+    deprecated: pairs.flatMap(({ from, to }) =>
       to.isDeprecated && !from.isDeprecated
         ? [{ path: to.path, anchor: to.anchor, symbol: to.symbol, text: shorten(to.body) }]
         : [],
@@ -65,10 +68,17 @@ export function versionDiff(before: ComparedVersion, after: ComparedVersion): Ve
   };
 }
 
-/** Whether the symbol's owner is among the symbols: then only the owner is reported. */
-function hasOwnerIn(symbols: ReadonlySet<string>, symbol: string): boolean {
-  const end = symbol.lastIndexOf('.');
-  return end > 0 && symbols.has(symbol.slice(0, end));
+function removedSymbol({ path, anchor, symbol, modules, signature }: DocumentedSymbol): VersionDiff['removed'][number] {
+  return { path, anchor, symbol, module: mainModule(modules), signature: shorten(signature) };
+}
+
+const MAX_NAMED = 8;
+
+function removedModule({ module, symbols }: SymbolDiff['goneModules'][number]): VersionDiff['removed'][number] {
+  const names = symbols.slice(0, MAX_NAMED).map(({ symbol }) => symbol);
+  const more = symbols.length > MAX_NAMED ? ', …' : '';
+  const [{ path, anchor } = { path: '', anchor: null }] = symbols;
+  return { path, anchor, symbol: module, module, signature: `import { ${names.join(', ')}${more} } from '${module}'` };
 }
 
 const MAX_SHOWN_CHARS = 300;
@@ -78,18 +88,23 @@ function shorten(text: string): string {
   return line.length <= MAX_SHOWN_CHARS ? line : `${line.slice(0, MAX_SHOWN_CHARS)} …`;
 }
 
+function movedSymbols(gone: SymbolDiff['gone']): VersionDiff['renamed'] {
+  return gone.flatMap(({ gone: { symbol }, elsewhere }) => {
+    const module = elsewhere === null ? null : mainModule(elsewhere.modules);
+    if (elsewhere === null || module === null) return [];
+    return [{ path: elsewhere.path, anchor: elsewhere.anchor, symbol, to: `${symbol} from '${module}'` }];
+  });
+}
+
 /** A shorter text is not evidence that two things are the same. */
 const MIN_RENAMED_CHARS = 40;
 
-function renamedSymbols(
-  gone: readonly DocumentedSymbol[],
-  old: DocumentedApi,
-  current: DocumentedApi,
-): VersionDiff['renamed'] {
+function renamedSymbols(gone: SymbolDiff['gone'], old: DocumentedApi, current: DocumentedApi): VersionDiff['renamed'] {
   const added = [...current.symbols.values()].flatMap(([one]) =>
     one === undefined || old.symbols.has(one.symbol) ? [] : [one],
   );
-  const [from, to] = [Map.groupBy(gone, fingerprint), Map.groupBy(added, fingerprint)];
+  const missing = gone.flatMap(({ gone: one, elsewhere }) => (elsewhere === null ? [one] : []));
+  const [from, to] = [Map.groupBy(missing, fingerprint), Map.groupBy(added, fingerprint)];
   return [...from].flatMap(([print, [one, ...others]]) => {
     const [match, ...more] = to.get(print) ?? [];
     if (one === undefined || match === undefined || others.length > 0 || more.length > 0) return [];
@@ -99,21 +114,10 @@ function renamedSymbols(
 }
 
 /** Signature and text without the name. */
-function fingerprint({ symbol, signature, body }: DocumentedSymbol): string {
+function fingerprint({ symbol, signature, body, members }: DocumentedSymbol): string {
   const name = symbol.slice(symbol.lastIndexOf('.') + 1);
-  return `${signature}\n${body}`.replaceAll(name, '').replaceAll(/\s+/g, ' ');
-}
-
-/** Definitions on the same page are compared, as far as there are any. */
-function commonSymbols(
-  old: DocumentedApi,
-  current: DocumentedApi,
-): Array<readonly [DocumentedSymbol, DocumentedSymbol]> {
-  return [...old.symbols].flatMap(([symbol, [from]]) => {
-    const found = current.symbols.get(symbol) ?? [];
-    const to = found.find(({ path }) => path === from?.path) ?? found[0];
-    return from === undefined || to === undefined ? [] : [[from, to] as const];
-  });
+  const own = [...members.values()].map((member) => `${member.signature}\n${member.body}`);
+  return [signature, body, ...own].join('\n').replaceAll(name, '').replaceAll(/\s+/g, ' ');
 }
 
 function signatureChange(from: DocumentedSymbol, to: DocumentedSymbol): VersionDiff['signatures'] {
@@ -122,8 +126,9 @@ function signatureChange(from: DocumentedSymbol, to: DocumentedSymbol): VersionD
   return [{ path, anchor, symbol, ...changedPart(from.signature, to.signature) }];
 }
 
+/** Without what says nothing to a reader: spaces, the last semicolon, the names of type parameters in `typeof`. */
 function plain(text: string): string {
-  return text.replaceAll(/\s+/g, '');
+  return text.replaceAll(/[\s;]+/g, '');
 }
 
 /** The lines that differ, without the equal lines at the start and at the end. */

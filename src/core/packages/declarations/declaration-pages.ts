@@ -5,12 +5,13 @@ import { parseDocComment, docMarkdown } from '../doc-comment.ts';
 import type { PackageFolder } from '../package-folder.ts';
 import { renderSymbolPage, type PackagePage, type SymbolSection } from '../symbol-page.ts';
 import { fittingSections } from '../symbol-sections.ts';
+import { baseDeclarations } from './base-declarations.ts';
 import { declarationCopies } from './declaration-copies.ts';
 import { declarationSections } from './declaration-sections.ts';
 import { entryPoints, importedName, withoutExtension, type EntryPoint } from './entry-points.ts';
 import { createModuleGraph, type ModuleGraph } from './module-graph.ts';
-import { publicSymbols, type PublicDeclaration, type PublicSymbols } from './public-symbols.ts';
-import { createExportResolver } from './resolve-exports.ts';
+import { publicSymbols, unnamed, type PublicDeclaration, type PublicSymbols } from './public-symbols.ts';
+import { createExportResolver, type ExportResolver } from './resolve-exports.ts';
 import { mentionedDeclarations } from './mentioned-declarations.ts';
 
 export interface DeclarationPages {
@@ -27,14 +28,25 @@ export function declarationPages({ manifest, files, read }: PackageFolder): Decl
   const graph = createModuleGraph({ name, fields, paths, copies, read }, entries);
   const resolver = createExportResolver(graph);
   const symbols = publicSymbols(name, graph, resolver, entries);
-  const mentioned = mentionedDeclarations(symbols.declarations.values(), resolver);
-  const byPath = Map.groupBy([...symbols.declarations.values(), ...mentioned], ({ ref }) => ref.module.path);
+  const byPath = Map.groupBy(shownDeclarations(symbols, resolver), ({ ref }) => ref.module.path);
   const pages: PackagePage[] = [];
   for (const module of graph.modules.toSorted((left, right) => (left.path < right.path ? -1 : 1))) {
     const page = modulePage({ name, entries, graph, symbols }, module.path, byPath.get(module.path) ?? []);
     if (page !== null) pages.push(page);
   }
   return { pages, notes: graph.notes };
+}
+
+/** The public ones, and those without a name of their own that describe them. */
+function shownDeclarations({ declarations }: PublicSymbols, resolver: ExportResolver): readonly PublicDeclaration[] {
+  const described = [...declarations.values(), ...mentionedDeclarations(declarations.values(), resolver)];
+  const bases = baseDeclarations(described, resolver);
+  const known = new Set(described.map(({ declared }) => declared));
+  const hidden = [...bases.values()].filter(({ declared }) => !known.has(declared));
+  return [
+    ...described.map((one) => (bases.has(one.declared) ? { ...one, isBase: true as const } : one)),
+    ...hidden.map(({ ref, declared }) => ({ ...unnamed({ ref, declared }), isBase: true as const })),
+  ];
 }
 
 interface PackageContext {
@@ -52,12 +64,14 @@ function modulePage(
   const ordered = declarations.toSorted(
     (left, right) => (left.declared[0]?.from ?? 0) - (right.declared[0]?.from ?? 0),
   );
-  const sections: readonly SymbolSection[] = fittingSections(ordered, declarationSections);
+  const specifiers = new Set(declarations.flatMap((declaration) => [...declaration.specifiers]));
+  const sections: readonly SymbolSection[] = fittingSections(ordered, (declaration, limits) =>
+    withOwnImport(declarationSections(declaration, limits), declaration, specifiers),
+  );
   const entry = context.entries.find((candidate) => candidate.path === path);
   const namespaces = namespaceSections(context.symbols, path);
   const reexports = entry === undefined ? '' : reexported(context.symbols, entry.specifier);
   if (sections.length === 0 && namespaces.length === 0 && reexports === '') return null;
-  const specifiers = new Set(declarations.flatMap((declaration) => [...declaration.specifiers]));
   const title = entry?.specifier ?? `${importedName(context.name)}/${withoutExtension(path)}`;
   const module = context.graph.modules.find((candidate) => candidate.path === path);
   const intro = [importLine([...specifiers]), module === undefined ? '' : moduleDoc(module.tokens.text), reexports];
@@ -68,6 +82,19 @@ function modulePage(
     intro: intro.filter((part) => part !== '').join('\n\n'),
     sections: [...namespaces, ...sections],
   });
+}
+
+/** The line about imports in a symbol's section, if fewer modules export it than the page names. */
+function withOwnImport(
+  sections: readonly SymbolSection[],
+  { specifiers }: PublicDeclaration,
+  ofPage: ReadonlySet<string>,
+): readonly SymbolSection[] {
+  const [main, ...members] = sections;
+  if (main === undefined || main.names.length === 0 || specifiers.size === 0 || specifiers.size === ofPage.size)
+    return sections;
+  const body = [importLine([...specifiers]), main.body].filter((part) => part !== '').join('\n\n');
+  return [{ ...main, body }, ...members];
 }
 
 const MAX_SPECIFIERS = 6;

@@ -15,16 +15,19 @@ import type { Declared } from './module-scope.ts';
 import type { PublicDeclaration } from './public-symbols.ts';
 import { scanMembers } from './scan-members.ts';
 
+const NO_NAMES: ReadonlySet<string> = new Set();
 /** More names are aliases of aliases. */
 const MAX_NAMES = 6;
 
-/** A symbol that is marked as internal has none. */
+/** A symbol that is marked as internal has none, unless public types extend it: then it has no names. */
 export function declarationSections(declaration: PublicDeclaration, limits: ListLimits): readonly SymbolSection[] {
-  const { ref, declared, names, hasExportedMembers } = declaration;
+  const { ref, declared, hasExportedMembers, isBase = false } = declaration;
   const { tokens } = ref.module;
   const own = declared.filter(({ scope, doc }) => scope === null || doc !== null);
   const docs = own.map(({ doc }) => docOf(tokens, doc));
-  if (docs.some((doc) => doc?.isInternal === true)) return [];
+  const isInternal = docs.some((doc) => doc?.isInternal === true);
+  if (isInternal && !isBase) return [];
+  const names = isInternal ? NO_NAMES : declaration.names;
   const shown = declared[0]?.name ?? '';
   const members = own.flatMap((item) => membersOf(tokens, item));
   const code = signatures(tokens, own, members);
