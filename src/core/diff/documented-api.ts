@@ -1,6 +1,7 @@
 // The documented API that a reader of a version may depend on: symbols with signatures, settings with defaults, and sections.
 
 import type { OutlineEntry } from '../model/document.ts';
+import { REEXPORTS_LABEL } from '../packages/symbol-page.ts';
 import { pageSections } from '../outline/heading-path.ts';
 import { signatureParts, type SignatureParts } from './typescript-signature.ts';
 
@@ -77,7 +78,7 @@ export function documentedApi(pages: readonly ComparedPage[]): DocumentedApi {
         sections.push({ ...location, headings: headings[at]?.headings ?? [], text: own.join('\n').trim() });
       defaults.push(...tableDefaults(own, entry.text, location));
     }
-    symbols.push(...withMembers(found));
+    symbols.push(...withMembers(found), ...reexports(path, title, lines));
   }
   const byName = (found: readonly DocumentedSymbol[]) => Map.groupBy(found, ({ symbol }) => symbol);
   return { symbols: byName(symbols), hidden: byName(hidden), sections, defaults };
@@ -111,6 +112,18 @@ function withMembers(found: readonly DocumentedSymbol[]): readonly DocumentedSym
     const own = members.get(one.symbol);
     return [own === undefined ? one : { ...one, members: new Map([...one.members, ...own]) }];
   });
+}
+
+/** `- from `other`: `a`, `b``: names that a module has from other packages, whose declarations no page shows. */
+function reexports(path: string, module: string, lines: readonly string[]): readonly DocumentedSymbol[] {
+  const label = lines.indexOf(REEXPORTS_LABEL);
+  const listed = label === -1 ? [] : lines.slice(label + 1).filter((line) => line.startsWith('- from `'));
+  const place = { path, anchor: null, modules: [module] };
+  return listed.flatMap((line) =>
+    [...line.slice(line.indexOf('`:')).matchAll(/`([\w$.]{1,200})`/g)].map(
+      ([, name = '']): DocumentedSymbol => ({ ...plainSymbol(place, name, ''), isOpen: true }),
+    ),
+  );
 }
 
 /** `Import from `zod`, `zod/v4`.`: the modules, or null if no line names them. */

@@ -130,6 +130,15 @@ export interface AllMembers {
 
 /** With those of its base types. */
 export function allMembers(symbol: DocumentedSymbol, api: DocumentedApi): AllMembers {
+  const known = cachedMembers.get(symbol) ?? collectMembers(symbol, api);
+  cachedMembers.set(symbol, known);
+  return known;
+}
+
+/** A symbol belongs to one version. */
+const cachedMembers = new WeakMap<DocumentedSymbol, AllMembers>();
+
+function collectMembers(symbol: DocumentedSymbol, api: DocumentedApi): AllMembers {
   const members = new Map<string, DocumentedSymbol>();
   const unknown = new Set<string>();
   const seen = new Set<DocumentedSymbol>([symbol]);
@@ -138,7 +147,7 @@ export function allMembers(symbol: DocumentedSymbol, api: DocumentedApi): AllMem
     isOpen ||= one.isOpen;
     for (const [name, member] of one.members) if (!members.has(name)) members.set(name, member);
     for (const base of one.bases) {
-      const all = [...(api.symbols.get(base) ?? []), ...(api.hidden.get(base) ?? [])];
+      const all = [...(api.symbols.get(base) ?? []), ...(api.hidden.get(base) ?? []), ...declaredAs(base, one, api)];
       const named = all.filter((candidate) => !seen.has(candidate));
       const near = named.find(({ path }) => path === one.path);
       const found =
@@ -148,6 +157,21 @@ export function allMembers(symbol: DocumentedSymbol, api: DocumentedApi): AllMem
     }
   }
   return { members, isOpen: isOpen || unknown.size > 0, unknown };
+}
+
+/** `import { Hono as Hono$1 }`: a bundler numbers names that are taken, and the type may be exported under another name. */
+function declaredAs(base: string, of: DocumentedSymbol, api: DocumentedApi): readonly DocumentedSymbol[] {
+  const name = /^(.+)\$\d+$/.exec(base)?.[1];
+  if (name === undefined) return [];
+  const named = byDeclaredName.get(api) ?? Map.groupBy([...api.symbols.values()].flat(), declaredName);
+  byDeclaredName.set(api, named);
+  return (named.get(name) ?? []).filter(({ symbol, aliasOf }) => symbol !== of.symbol && aliasOf === null);
+}
+
+const byDeclaredName = new WeakMap<DocumentedApi, ReadonlyMap<string, readonly DocumentedSymbol[]>>();
+
+function declaredName({ signature }: DocumentedSymbol): string {
+  return /^(?:abstract )?(?:class|interface) ([\w$]+)/.exec(signature)?.[1] ?? '';
 }
 
 function isSeen(base: string, seen: ReadonlySet<DocumentedSymbol>): boolean {

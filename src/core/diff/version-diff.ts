@@ -1,7 +1,6 @@
 // Compares two versions of a source for a reader who depends on it: removed and renamed symbols and sections, signatures, defaults and
 // deprecations, and the notes of the newer version about them.
 
-import { estimateTokens } from '../model/chunk.ts';
 import { compareVersions } from '../model/version-verdict.ts';
 import {
   documentedApi,
@@ -37,7 +36,7 @@ export interface VersionDiff {
   readonly notes: ReadonlyArray<Location & { readonly heading: string; readonly text: string }>;
 }
 
-interface ComparedVersion {
+export interface ComparedVersion {
   readonly label: string;
   readonly pages: readonly ComparedPage[];
 }
@@ -51,8 +50,8 @@ export function versionDiff(before: ComparedVersion, after: ComparedVersion): Ve
   const removed = gone.filter(({ gone: { symbol }, elsewhere }) => elsewhere === null && !isRenamed.has(symbol));
   return {
     removed: [
-      ...goneModules.map(removedModule),
-      ...removed.map(({ gone: symbol }) => removedSymbol(symbol)),
+      ...foldModules(goneModules).map(removedModule),
+      ...removed.map(({ gone: symbol }) => removedSymbol(symbol)).toSorted(byModule),
       ...goneMembers.map(({ gone: member }) => removedSymbol(member)),
     ],
     renamed,
@@ -70,6 +69,23 @@ export function versionDiff(before: ComparedVersion, after: ComparedVersion): Ve
 
 function removedSymbol({ path, anchor, symbol, modules, signature }: DocumentedSymbol): VersionDiff['removed'][number] {
   return { path, anchor, symbol, module: mainModule(modules), signature: shorten(signature) };
+}
+
+/** What the main module exported first. */
+function byModule(left: VersionDiff['removed'][number], right: VersionDiff['removed'][number]): number {
+  return (left.module ?? '').length - (right.module ?? '').length;
+}
+
+/** As many modules of one folder are listed; more are one entry. */
+const MAX_LISTED_MODULES = 3;
+
+function foldModules(modules: SymbolDiff['goneModules']): SymbolDiff['goneModules'] {
+  const folders = Map.groupBy(modules, ({ module }) => module.slice(0, module.lastIndexOf('/')));
+  return [...folders].flatMap(([folder, inside]) =>
+    inside.length <= MAX_LISTED_MODULES
+      ? inside
+      : [{ module: `${folder}/*`, symbols: inside.flatMap(({ symbols }) => symbols) }],
+  );
 }
 
 const MAX_NAMED = 8;
@@ -121,7 +137,8 @@ function fingerprint({ symbol, signature, body, members }: DocumentedSymbol): st
 }
 
 function signatureChange(from: DocumentedSymbol, to: DocumentedSymbol): VersionDiff['signatures'] {
-  if (plain(from.signature) === plain(to.signature)) return [];
+  // Those of other packages are not shown.
+  if (from.signature === '' || to.signature === '' || plain(from.signature) === plain(to.signature)) return [];
   const { path, anchor, symbol } = to;
   return [{ path, anchor, symbol, ...changedPart(from.signature, to.signature) }];
 }
@@ -203,40 +220,4 @@ function releaseNotes(
 
 function versionIn(heading: string): string | null {
   return /(?:^|[^\d.])v?(\d{1,6}\.\d{1,6}(?:\.\d{1,6})?(?:-[a-z][\w.]{0,30})?)/i.exec(heading)?.[1] ?? null;
-}
-
-/** The share of the budget that is reserved for notes. */
-const NOTES_SHARE = 0.35;
-
-/** In the order in which they are filled. */
-const API_LISTS = ['renamed', 'removed', 'defaults', 'deprecated', 'signatures', 'sections'] as const;
-
-/** Truncates the diff to a budget of tokens; breaking changes come first. */
-export function fitDiff(
-  diff: VersionDiff,
-  budget: number,
-): { readonly diff: VersionDiff; readonly isTruncated: boolean } {
-  const notesTokens = sizeOf(diff.notes);
-  const forApi = budget - Math.min(notesTokens, Math.floor(budget * NOTES_SHARE));
-  let used = 0;
-  const take = <Item>(items: readonly Item[], limit: number): readonly Item[] => {
-    const taken: Item[] = [];
-    for (const item of items) {
-      const tokens = estimateTokens(JSON.stringify(item));
-      if (used + tokens > limit) continue;
-      used += tokens;
-      taken.push(item);
-    }
-    return taken;
-  };
-  const lists: Partial<Record<keyof VersionDiff, readonly unknown[]>> = {};
-  for (const name of API_LISTS) lists[name] = take<unknown>(diff[name], forApi);
-  lists.notes = take<unknown>(diff.notes, budget);
-  const fitted = { ...diff, ...lists } as VersionDiff;
-  const names = Object.keys(diff) as Array<keyof VersionDiff>;
-  return { diff: fitted, isTruncated: names.some((name) => fitted[name].length < diff[name].length) };
-}
-
-function sizeOf(items: readonly unknown[]): number {
-  return items.reduce<number>((sum, item) => sum + estimateTokens(JSON.stringify(item)), 0);
 }

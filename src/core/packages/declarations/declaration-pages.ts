@@ -3,7 +3,7 @@
 
 import { parseDocComment, docMarkdown } from '../doc-comment.ts';
 import type { PackageFolder } from '../package-folder.ts';
-import { renderSymbolPage, type PackagePage, type SymbolSection } from '../symbol-page.ts';
+import { REEXPORTS_LABEL, renderSymbolPage, type PackagePage, type SymbolSection } from '../symbol-page.ts';
 import { fittingSections } from '../symbol-sections.ts';
 import { baseDeclarations } from './base-declarations.ts';
 import { declarationCopies } from './declaration-copies.ts';
@@ -137,5 +137,5 @@ function reexported({ external }: PublicSymbols, specifier: string): string {
     const names = items.map(({ name }) => (name === '*' ? 'everything' : `\`${name}\``));
     return `- from \`${module}\`: ${names.join(', ')}`;
   });
-  return lines.length === 0 ? '' : `Exports of other packages:\n\n${lines.join('\n')}`;
+  return lines.length === 0 ? '' : `${REEXPORTS_LABEL}\n\n${lines.join('\n')}`;
 }
