@@ -13,7 +13,12 @@ interface TestPackage {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-export function packagePages({ name, version, files, fields = { types: './index.d.ts' } }: TestPackage): ComparedPage[] {
+export function packagePages({
+  name,
+  version,
+  files,
+  fields = { types: './index.d.ts' },
+}: TestPackage): ComparedPage[] {
   const listed = Object.entries(files).map(([path, text]) => ({ path, size: text.length }));
   const manifest = { ecosystem: 'npm', name, version, fields: { name, version, ...fields } } as const;
   return declarationPages({ manifest, files: listed, read: (path) => files[path] }).pages.map(

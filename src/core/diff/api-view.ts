@@ -50,7 +50,9 @@ export function createApiView(api: DocumentedApi): ApiView {
 
   const view: ApiView = {
     exported(module, name) {
-      const found = (api.symbols.get(name) ?? []).find((one) => one.modules.includes(module) || one.modules.length === 0);
+      const found = (api.symbols.get(name) ?? []).find(
+        (one) => one.modules.includes(module) || one.modules.length === 0,
+      );
       return found === undefined ? null : mainOf(found);
     },
     hasModule: (module) => modules.size === 0 || modules.has(module),
@@ -109,7 +111,8 @@ export function createApiView(api: DocumentedApi): ApiView {
   function aliased(found: TypeView, depth: number): TypeView {
     const { symbol } = found;
     const target = /^type [\w$]+(?:<.*>)? = ([\w$.]+)(?:<.*>)?;?$/s.exec(symbol.signature)?.[1];
-    const next = target === undefined || depth > 4 ? undefined : near(target.slice(target.lastIndexOf('.') + 1), symbol);
+    const next =
+      target === undefined || depth > 4 ? undefined : near(target.slice(target.lastIndexOf('.') + 1), symbol);
     return next === undefined || next === symbol ? found : aliased({ symbol: next, isValue: false }, depth + 1);
   }
 
@@ -148,5 +151,8 @@ function plainType(type: string): string {
   const text = type.trim().replace(/;$/, '');
   const inner = /^(?:Promise|PromiseLike|Awaited|Readonly|Partial|Required|NonNullable)<(.*)>$/s.exec(text)?.[1];
   if (inner !== undefined) return plainType(inner);
-  return text.replaceAll(/\s*\|\s*(?:undefined|null|void|string|number|boolean)\b|\b(?:undefined|null|string|number|boolean)\s*\|\s*/g, '');
+  return text.replaceAll(
+    /\s*\|\s*(?:undefined|null|void|string|number|boolean)\b|\b(?:undefined|null|string|number|boolean)\s*\|\s*/g,
+    '',
+  );
 }

@@ -1,9 +1,6 @@
 // What a TypeScript signature says of a call: how many arguments it takes, their types, and the type of the result.
 
-import {
-  tokenizeDeclarations,
-  type DeclarationTokens,
-} from '../packages/declarations/declaration-tokens.ts';
+import { tokenizeDeclarations, type DeclarationTokens } from '../packages/declarations/declaration-tokens.ts';
 import { anglesAfter } from '../packages/declarations/scan-statement.ts';
 
 export interface CallParameter {

@@ -120,9 +120,10 @@ function reexports(path: string, module: string, lines: readonly string[]): read
   const listed = label === -1 ? [] : lines.slice(label + 1).filter((line) => line.startsWith('- from `'));
   const place = { path, anchor: null, modules: [module] };
   return listed.flatMap((line) =>
-    [...line.slice(line.indexOf('`:')).matchAll(/`([\w$.]{1,200})`/g)].map(
-      ([, name = '']): DocumentedSymbol => ({ ...plainSymbol(place, name, ''), isOpen: true }),
-    ),
+    [...line.slice(line.indexOf('`:')).matchAll(/`([\w$.]{1,200})`/g)].map(([, name = '']): DocumentedSymbol => ({
+      ...plainSymbol(place, name, ''),
+      isOpen: true,
+    })),
   );
 }
 

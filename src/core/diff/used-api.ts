@@ -190,16 +190,14 @@ function checkArguments(
   const [before, after] = [versions.old.calls(old.symbol), versions.current.calls(current.symbol)];
   if (before.length === 0 || after.length === 0) return;
   const fits = (calls: typeof before): boolean =>
-    calls.some((call) => takesArguments(call, args.length) && args.every((argument, nth) => accepts(call, nth, argument)));
+    calls.some(
+      (call) => takesArguments(call, args.length) && args.every((argument, nth) => accepts(call, nth, argument)),
+    );
   if (fits(before) && !fits(after)) note(named, old.symbol.symbol, 'changed');
 }
 
 /** The options in the arguments of a call. */
-function checkObjects(
-  { old, current }: KnownValue,
-  args: readonly SyntaxNode[],
-  finder: UseFinder,
-): void {
+function checkObjects({ old, current }: KnownValue, args: readonly SyntaxNode[], finder: UseFinder): void {
   const { versions } = finder;
   for (const [nth, argument] of args.entries()) {
     if (argument.type !== 'object') continue;
@@ -223,8 +221,7 @@ function checkOptions(object: SyntaxNode, type: Value, finder: UseFinder, isPart
     const key = property.childForFieldName('key') ?? property.childForFieldName('name') ?? property;
     if (key.type !== 'property_identifier' && key.type !== 'shorthand_property_identifier') continue;
     const known = optionOf(type, key.text, finder.versions);
-    const { value, isGone, symbol } =
-      known ?? memberOf(isPart ? { kind: 'package' } : type, key.text, finder.versions);
+    const { value, isGone, symbol } = known ?? memberOf(isPart ? { kind: 'package' } : type, key.text, finder.versions);
     if (isGone) finder.note(key, symbol, 'removed');
     const inner = property.childForFieldName('value');
     if (inner?.type === 'object' && value !== null && value.kind === 'known') checkOptions(inner, value, finder);

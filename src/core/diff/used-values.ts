@@ -47,7 +47,11 @@ export function memberOf(of: Value, name: string, versions: ApiVersions): Member
     return { value: PACKAGE, isGone: before.kind === 'unknown' && isGoneName(name, versions), symbol: name };
   const { symbol } = before.member;
   const self = typeSeen(of.old, old);
-  const value = (after: Seen | null): Value => ({ kind: 'known', old: { symbol: before.member, self }, current: after });
+  const value = (after: Seen | null): Value => ({
+    kind: 'known',
+    old: { symbol: before.member, self },
+    current: after,
+  });
   if (of.current === null) return { value: value(null), isGone: isGoneName(name, versions), symbol };
   const type = typeSeen(of.current, current);
   const after = current.member(type, name);
@@ -106,9 +110,13 @@ export function callResult({ old, current }: KnownValue, count: number, versions
 }
 
 /** What `new` makes; it is gone if the newer version has no class of that name. */
-export function madeBy({ old, current }: KnownValue, versions: ApiVersions): { readonly value: Value | null; readonly isGone: boolean } {
+export function madeBy(
+  { old, current }: KnownValue,
+  versions: ApiVersions,
+): { readonly value: Value | null; readonly isGone: boolean } {
   const isClass = ({ symbol }: Seen): boolean => /(?:^|\n)(?:abstract )?class\b/.test(symbol.signature);
-  const isGone = current !== null && isClass(old) && /^(?:const|let|var) [\w$]+: \w*TypeError</.test(current.symbol.signature);
+  const isGone =
+    current !== null && isClass(old) && /^(?:const|let|var) [\w$]+: \w*TypeError</.test(current.symbol.signature);
   const made = (seen: Seen, api: ApiView): TypeView => {
     const type = isClass(seen) ? null : api.typeOf(seen.symbol, null);
     return type ?? { symbol: seen.symbol, isValue: false };

@@ -16,7 +16,11 @@ export function diffText(diff: Diff): string {
     ['Other defaults', 'defaults', diff.defaults.map((one) => `${one.name}: ${one.before} -> ${one.after}`)],
     ['Deprecated', 'deprecated', diff.deprecated.map(({ symbol, text }) => `${symbol}: ${text}`)],
     ['Other signatures', 'signatures', diff.signatures.map(signatureLine)],
-    ['Removed sections', 'sections', diff.sections.map(({ heading, to }) => (to === null ? heading : `${heading} -> ${to}`))],
+    [
+      'Removed sections',
+      'sections',
+      diff.sections.map(({ heading, to }) => (to === null ? heading : `${heading} -> ${to}`)),
+    ],
   ];
   const parts = lists.flatMap(([title, name, lines]) =>
     diff.counts[name] === 0 ? [] : [[titleOf(title, lines.length, diff.counts[name]), ...lines.map(item)].join('\n')],
