@@ -12,6 +12,7 @@ const Counts = z.object({
   removed: z.int(),
   renamed: z.int(),
   signatures: z.int(),
+  requirements: z.int(),
   defaults: z.int(),
   deprecated: z.int(),
   sections: z.int(),
@@ -60,6 +61,9 @@ export const compareSourceVersions = action({
       .array(z.object({ ...location, symbol: z.string(), to: z.string() }))
       .describe('Symbols with the same text under another name, or in another module'),
     signatures: z.array(z.object({ ...location, symbol: z.string(), before: z.string(), after: z.string() })),
+    requirements: z
+      .array(z.object({ ...location, name: z.string(), before: z.string().nullable(), after: z.string().nullable() }))
+      .describe('What the package needs: Node.js, peer dependencies, a module system'),
     defaults: z.array(z.object({ ...location, name: z.string(), before: z.string(), after: z.string() })),
     deprecated: z.array(z.object({ ...location, symbol: z.string(), text: z.string() })).describe('Deprecated since'),
     sections: z
@@ -112,6 +116,7 @@ export const compareSourceVersions = action({
       removed: [...shown.removed],
       renamed: [...shown.renamed],
       signatures: [...shown.signatures],
+      requirements: [...shown.requirements],
       defaults: [...shown.defaults],
       deprecated: [...shown.deprecated],
       sections: [...shown.sections],
@@ -133,6 +138,7 @@ function countsOf(diff: VersionDiff): Omit<z.output<typeof Counts>, 'uses'> {
     removed: diff.removed.length,
     renamed: diff.renamed.length,
     signatures: diff.signatures.length,
+    requirements: diff.requirements.length,
     defaults: diff.defaults.length,
     deprecated: diff.deprecated.length,
     sections: diff.sections.length,

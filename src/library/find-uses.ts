@@ -2,7 +2,8 @@
 
 import { createApiView } from '../core/diff/api-view.ts';
 import { documentedApi } from '../core/diff/documented-api.ts';
-import { usedApi, type ApiUse } from '../core/diff/used-api.ts';
+import { usedApi } from '../core/diff/used-api.ts';
+import type { ApiUse } from '../core/diff/used-values.ts';
 import type { GrammarLoader } from '../core/chunk/code/grammar-loader.ts';
 import { PinakesError } from '../core/model/errors.ts';
 import type { ProjectFiles } from '../fetch/port.ts';

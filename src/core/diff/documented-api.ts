@@ -1,6 +1,7 @@
 // The documented API that a reader of a version may depend on: symbols with signatures, settings with defaults, and sections.
 
 import type { OutlineEntry } from '../model/document.ts';
+import { FURTHER_ENTRIES_LABEL, MODULES_ONLY, REQUIRES_LABEL } from '../packages/package-requirements.ts';
 import { REEXPORTS_LABEL } from '../packages/symbol-page.ts';
 import { pageSections } from '../outline/heading-path.ts';
 import { signatureParts, type SignatureParts } from './typescript-signature.ts';
@@ -54,6 +55,10 @@ export interface DocumentedApi {
   readonly hidden: ReadonlyMap<string, readonly DocumentedSymbol[]>;
   readonly sections: readonly DocumentedSection[];
   readonly defaults: readonly StatedDefault[];
+  /** What the package needs, such as a version of Node.js, by name. */
+  readonly requirements: ReadonlyMap<string, StatedDefault>;
+  /** Modules that no symbol names. */
+  readonly furtherModules: readonly string[];
 }
 
 export function documentedApi(pages: readonly ComparedPage[]): DocumentedApi {
@@ -61,11 +66,15 @@ export function documentedApi(pages: readonly ComparedPage[]): DocumentedApi {
   const hidden: DocumentedSymbol[] = [];
   const sections: DocumentedSection[] = [];
   const defaults: StatedDefault[] = [];
+  const requirements = new Map<string, StatedDefault>();
+  const furtherModules: string[] = [];
   for (const { path, title, text, outline } of pages) {
     const lines = text.split('\n');
     const headings = pageSections(title, outline);
     const found: DocumentedSymbol[] = [];
     const modules = modulesIn(lines.slice(0, (outline[1]?.line ?? lines.length + 1) - 1)) ?? [];
+    for (const one of requirementsIn(lines, path)) requirements.set(one.name, one);
+    furtherModules.push(...codeAfter(lines, FURTHER_ENTRIES_LABEL));
     const definesSymbols = outline.some(({ definition }) => definition !== undefined);
     for (const [at, entry] of outline.entries()) {
       const own = lines.slice(entry.line, (outline[at + 1]?.line ?? lines.length + 1) - 1);
@@ -81,8 +90,25 @@ export function documentedApi(pages: readonly ComparedPage[]): DocumentedApi {
     symbols.push(...withMembers(found), ...reexports(path, title, lines));
   }
   const byName = (found: readonly DocumentedSymbol[]) => Map.groupBy(found, ({ symbol }) => symbol);
-  return { symbols: byName(symbols), hidden: byName(hidden), sections, defaults };
+  return { symbols: byName(symbols), hidden: byName(hidden), sections, defaults, requirements, furtherModules };
 }
+
+function requirementsIn(lines: readonly string[], path: string): readonly StatedDefault[] {
+  const items = codeAfter(lines, REQUIRES_LABEL);
+  const isModuleOnly = lines.some((line) => line.startsWith(MODULES_ONLY));
+  const stated = items.flatMap((name, at) =>
+    at % 2 === 0 ? [{ path, anchor: null, name, value: items[at + 1] ?? '' }] : [],
+  );
+  return isModuleOnly ? [...stated, { path, anchor: null, name: 'module system', value: MODULES_ONLY }] : stated;
+}
+
+/** The inline code in the line of the introduction that begins with a label. */
+function codeAfter(lines: readonly string[], label: string): readonly string[] {
+  const line = lines.slice(0, MAX_INTRO_LINES).find((one) => one.startsWith(label)) ?? '';
+  return [...line.matchAll(/`([^`]{1,200})`/g)].map(([, code = '']) => code);
+}
+
+const MAX_INTRO_LINES = 30;
 
 /** `_Base (not exported by name)`. */
 const HIDDEN = /^#+ (\S+) \(not exported by name\)$/;

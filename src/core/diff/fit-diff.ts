@@ -13,6 +13,7 @@ const FRAME_TOKENS = 150;
 /** Of the budget, as long as other lists need the rest; in the order in which what is left is used. */
 const SHARES: ReadonlyArray<readonly [keyof Lists, number]> = [
   ['uses', 0.6],
+  ['requirements', 0.1],
   ['removed', 0.3],
   ['renamed', 0.15],
   ['defaults', 0.1],

@@ -35,6 +35,9 @@ export function symbolDiff(old: DocumentedApi, current: DocumentedApi): SymbolDi
     const candidates = current.symbols.get(from.symbol) ?? [];
     const modules = from.modules.filter((module) => !isGone.has(module));
     const to = counterpart(from, modules, candidates);
+    // A global name and an export may be the same by chance.
+    const isOther = to !== null && from.modules.length === 0 && to.modules.length > 0 && to.path !== from.path;
+    if (isOther) continue;
     if (to !== null) pairs.push({ from, to: mainOf(to, current) });
     // Otherwise the entry of its module says it.
     else if (from.modules.length === 0 || modules.length > 0)
@@ -82,8 +85,8 @@ export function mainModule(modules: readonly string[]): string | null {
   return modules.toSorted((left, right) => left.length - right.length || compareText(left, right))[0] ?? null;
 }
 
-function modulesOf({ symbols }: DocumentedApi): ReadonlyMap<string, readonly DocumentedSymbol[]> {
-  const modules = new Map<string, DocumentedSymbol[]>();
+function modulesOf({ symbols, furtherModules }: DocumentedApi): ReadonlyMap<string, readonly DocumentedSymbol[]> {
+  const modules = new Map<string, DocumentedSymbol[]>(furtherModules.map((module) => [module, []]));
   for (const one of [...symbols.values()].flat())
     for (const module of one.aliasOf === null ? one.modules : []) {
       const named = modules.get(module);

@@ -5,7 +5,8 @@ import { packagePages } from '../../../test/support/package-pages.ts';
 import { createGrammarLoader } from '../chunk/code/grammar-loader.ts';
 import { createApiView } from './api-view.ts';
 import { documentedApi } from './documented-api.ts';
-import { usedApi, type ApiUse } from './used-api.ts';
+import { usedApi } from './used-api.ts';
+import type { ApiUse } from './used-values.ts';
 
 const grammars = createGrammarLoader(createNodeGrammarFiles());
 beforeAll(() => grammars.prepare('typescript'));

@@ -4,7 +4,7 @@
 
 import type { SyntaxNode } from '../chunk/code/grammar-loader.ts';
 import type { TypeView } from './api-view.ts';
-import { bindPattern, callback, functionScope, importBindings, type Bindings } from './used-bindings.ts';
+import { bindPattern, callback, functionScope, importBindings } from './used-bindings.ts';
 import {
   accepts,
   callResult,
@@ -14,28 +14,18 @@ import {
   optionOf,
   seenType,
   valueOf,
+  type ApiUse,
   type ApiVersions,
+  type Bindings,
   type KnownValue,
   type Seen,
+  type UseFinder,
   type Value,
 } from './used-values.ts';
 import { takesArguments } from './call-signature.ts';
 
-export interface ApiUse {
-  readonly line: number;
-  /** What is used, under its name in the older version. */
-  readonly symbol: string;
-  readonly reason: 'removed' | 'changed';
-}
-
 const MAX_DEPTH = 400;
 const MAX_USES = 2000;
-
-export interface UseFinder {
-  readonly versions: ApiVersions;
-  readonly text: string;
-  note(node: SyntaxNode, symbol: string, reason: ApiUse['reason']): void;
-}
 
 /** The uses in a file, in the order of its lines; none if it does not import the package. */
 export function usedApi(root: SyntaxNode, text: string, versions: Omit<ApiVersions, 'modules'>): readonly ApiUse[] {
@@ -43,7 +33,6 @@ export function usedApi(root: SyntaxNode, text: string, versions: Omit<ApiVersio
   const lineOf = lineFinder(text);
   const finder: UseFinder = {
     versions: { ...versions, modules: new Set() },
-    text,
     note(node, symbol, reason) {
       const line = lineOf(node.startIndex);
       if (uses.size < MAX_USES) uses.set(`${line} ${symbol}`, { line, symbol, reason });
@@ -142,7 +131,7 @@ function visitFunction(
 }
 
 /** The value of a property, which is noted if the newer version does not have it. */
-export function readMember(of: Value | null, property: SyntaxNode, finder: UseFinder): Value | null {
+function readMember(of: Value | null, property: SyntaxNode, finder: UseFinder): Value | null {
   if (of === null) return null;
   const name = property.text;
   const { value, isGone, symbol } = memberOf(of, name, finder.versions);

@@ -3,10 +3,8 @@
 import type { SyntaxNode } from '../chunk/code/grammar-loader.ts';
 import type { TypeView } from './api-view.ts';
 import { callSignatures } from './call-signature.ts';
-import { exportOf, seenType, valueOf, type Seen, type Value } from './used-values.ts';
-import type { UseFinder } from './used-api.ts';
+import { exportOf, seenType, valueOf, type Bindings, type Seen, type UseFinder, type Value } from './used-values.ts';
 
-export type Bindings = Map<string, Value | null>;
 type ReadMember = (of: Value | null, property: SyntaxNode) => Value | null;
 
 /** Null if the file imports nothing of the package. */

@@ -4,7 +4,21 @@ import type { SyntaxNode } from '../chunk/code/grammar-loader.ts';
 import type { ApiView, TypeView } from './api-view.ts';
 import { takesArguments, type CallSignature } from './call-signature.ts';
 import type { DocumentedSymbol } from './documented-api.ts';
-import type { Bindings } from './used-bindings.ts';
+
+/** What names of the program stand for. */
+export type Bindings = Map<string, Value | null>;
+
+export interface ApiUse {
+  readonly line: number;
+  /** What is used, under its name in the older version. */
+  readonly symbol: string;
+  readonly reason: 'removed' | 'changed';
+}
+
+export interface UseFinder {
+  readonly versions: ApiVersions;
+  note(node: SyntaxNode, symbol: string, reason: ApiUse['reason']): void;
+}
 
 export interface ApiVersions {
   /** The name of the package in imports. */

@@ -29,6 +29,10 @@ export interface VersionDiff {
   readonly defaults: ReadonlyArray<
     Location & { readonly name: string; readonly before: string; readonly after: string }
   >;
+  /** What the package needs: null if a version does not say. */
+  readonly requirements: ReadonlyArray<
+    Location & { readonly name: string; readonly before: string | null; readonly after: string | null }
+  >;
   readonly deprecated: ReadonlyArray<Location & { readonly symbol: string; readonly text: string }>;
   /** Removed sections, with the heading that has their text now, if there is one. */
   readonly sections: ReadonlyArray<Location & { readonly heading: string; readonly to: string | null }>;
@@ -57,6 +61,7 @@ export function versionDiff(before: ComparedVersion, after: ComparedVersion): Ve
     renamed,
     signatures: pairs.flatMap(({ from, to }) => signatureChange(from, to)),
     defaults: [...pairs.flatMap(({ from, to }) => defaultChange(from, to)), ...tableChanges(old, current)],
+    requirements: requirementChanges(old, current),
     deprecated: pairs.flatMap(({ from, to }) =>
       to.isDeprecated && !from.isDeprecated
         ? [{ path: to.path, anchor: to.anchor, symbol: to.symbol, text: shorten(to.body) }]
@@ -77,7 +82,7 @@ function byModule(left: VersionDiff['removed'][number], right: VersionDiff['remo
 }
 
 /** As many modules of one folder are listed; more are one entry. */
-const MAX_LISTED_MODULES = 3;
+const MAX_LISTED_MODULES = 12;
 
 function foldModules(modules: SymbolDiff['goneModules']): SymbolDiff['goneModules'] {
   const folders = Map.groupBy(modules, ({ module }) => module.slice(0, module.lastIndexOf('/')));
@@ -94,7 +99,8 @@ function removedModule({ module, symbols }: SymbolDiff['goneModules'][number]): 
   const names = symbols.slice(0, MAX_NAMED).map(({ symbol }) => symbol);
   const more = symbols.length > MAX_NAMED ? ', …' : '';
   const [{ path, anchor } = { path: '', anchor: null }] = symbols;
-  return { path, anchor, symbol: module, module, signature: `import { ${names.join(', ')}${more} } from '${module}'` };
+  const imported = names.length === 0 ? '' : `{ ${names.join(', ')}${more} } from `;
+  return { path, anchor, symbol: module, module, signature: `import ${imported}'${module}'` };
 }
 
 const MAX_SHOWN_CHARS = 300;
@@ -163,6 +169,17 @@ function changedPart(before: string, after: string): { readonly before: string; 
 function defaultChange(from: DocumentedSymbol, to: DocumentedSymbol): VersionDiff['defaults'] {
   if (from.default === null || to.default === null || from.default === to.default) return [];
   return [{ path: to.path, anchor: to.anchor, name: to.symbol, before: from.default, after: to.default }];
+}
+
+function requirementChanges(old: DocumentedApi, current: DocumentedApi): VersionDiff['requirements'] {
+  const names = new Set([...current.requirements.keys(), ...old.requirements.keys()]);
+  return [...names].flatMap((name) => {
+    const [from, to] = [old.requirements.get(name), current.requirements.get(name)];
+    const place = to ?? from;
+    if (place === undefined || from?.value === to?.value) return [];
+    const { path, anchor } = place;
+    return [{ path, anchor, name, before: from?.value ?? null, after: to?.value ?? null }];
+  });
 }
 
 function tableChanges(old: DocumentedApi, current: DocumentedApi): VersionDiff['defaults'] {

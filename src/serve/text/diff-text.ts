@@ -13,6 +13,11 @@ export function diffText(diff: Diff): string {
     ['Lines that break', 'uses', diff.uses.map(useLine)],
     ['Removed', 'removed', diff.removed.map(({ symbol, signature }) => `${symbol}: ${signature}`)],
     ['Renamed or moved', 'renamed', diff.renamed.map(({ symbol, to }) => `${symbol} -> ${to}`)],
+    [
+      'Requirements',
+      'requirements',
+      diff.requirements.map(({ name, before: from, after: to }) => `${name}: ${from ?? 'none'} -> ${to ?? 'none'}`),
+    ],
     ['Other defaults', 'defaults', diff.defaults.map((one) => `${one.name}: ${one.before} -> ${one.after}`)],
     ['Deprecated', 'deprecated', diff.deprecated.map(({ symbol, text }) => `${symbol}: ${text}`)],
     ['Other signatures', 'signatures', diff.signatures.map(signatureLine)],

@@ -3,6 +3,7 @@
 
 import { parseDocComment, docMarkdown } from '../doc-comment.ts';
 import type { PackageFolder } from '../package-folder.ts';
+import { requirementLines } from '../package-requirements.ts';
 import { REEXPORTS_LABEL, renderSymbolPage, type PackagePage, type SymbolSection } from '../symbol-page.ts';
 import { fittingSections } from '../symbol-sections.ts';
 import { baseDeclarations } from './base-declarations.ts';
@@ -31,7 +32,7 @@ export function declarationPages({ manifest, files, read }: PackageFolder): Decl
   const byPath = Map.groupBy(shownDeclarations(symbols, resolver), ({ ref }) => ref.module.path);
   const pages: PackagePage[] = [];
   for (const module of graph.modules.toSorted((left, right) => (left.path < right.path ? -1 : 1))) {
-    const page = modulePage({ name, entries, graph, symbols }, module.path, byPath.get(module.path) ?? []);
+    const page = modulePage({ manifest, entries, graph, symbols }, module.path, byPath.get(module.path) ?? []);
     if (page !== null) pages.push(page);
   }
   return { pages, notes: graph.notes };
@@ -50,7 +51,7 @@ function shownDeclarations({ declarations }: PublicSymbols, resolver: ExportReso
 }
 
 interface PackageContext {
-  readonly name: string;
+  readonly manifest: PackageFolder['manifest'];
   readonly entries: readonly EntryPoint[];
   readonly graph: ModuleGraph;
   readonly symbols: PublicSymbols;
@@ -72,9 +73,15 @@ function modulePage(
   const namespaces = namespaceSections(context.symbols, path);
   const reexports = entry === undefined ? '' : reexported(context.symbols, entry.specifier);
   if (sections.length === 0 && namespaces.length === 0 && reexports === '') return null;
-  const title = entry?.specifier ?? `${importedName(context.name)}/${withoutExtension(path)}`;
+  const title = entry?.specifier ?? `${importedName(context.manifest.name)}/${withoutExtension(path)}`;
   const module = context.graph.modules.find((candidate) => candidate.path === path);
-  const intro = [importLine([...specifiers]), module === undefined ? '' : moduleDoc(module.tokens.text), reexports];
+  const isMain = context.entries[0]?.path === path;
+  const intro = [
+    importLine([...specifiers]),
+    isMain ? requirementLines(context.manifest, exportingModules(context.symbols)) : '',
+    module === undefined ? '' : moduleDoc(module.tokens.text),
+    reexports,
+  ];
   return renderSymbolPage({
     path,
     title,
@@ -82,6 +89,10 @@ function modulePage(
     intro: intro.filter((part) => part !== '').join('\n\n'),
     sections: [...namespaces, ...sections],
   });
+}
+
+function exportingModules({ declarations }: PublicSymbols): ReadonlySet<string> {
+  return new Set([...declarations.values()].flatMap(({ specifiers }) => [...specifiers]));
 }
 
 /** The line about imports in a symbol's section, if fewer modules export it than the page names. */
