@@ -28,7 +28,10 @@ function errorsIn(folder: string, file: string, text: string): readonly Compiler
     types: ['node'],
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
-  const { stdout } = spawnSync(compiler, ['-p', 'tsconfig.json', '--pretty', 'false'], { cwd: folder, encoding: 'utf8' });
+  const { stdout } = spawnSync(compiler, ['-p', 'tsconfig.json', '--pretty', 'false'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
   return [...stdout.matchAll(/^([^\s(]+)\((\d+),\d+\): error (TS\d+)/gm)]
     .filter(([, path]) => path === file)
     .map(([, , line, code = '']) => ({ line: Number(line), code }));
@@ -81,7 +84,10 @@ export interface RemovalVerdict {
 const MAX_TYPE_ARGUMENTS = 7;
 
 /** A removal is true if the older version has the symbol, by some form, and the newer version by none. */
-export function judgeRemovals(folders: readonly [string, string], removals: readonly ReportedRemoval[]): RemovalVerdict[] {
+export function judgeRemovals(
+  folders: readonly [string, string],
+  removals: readonly ReportedRemoval[],
+): RemovalVerdict[] {
   const forms = removals.map(formsOf);
   const program = forms.flat();
   const file = 'removals.ts';
@@ -103,17 +109,20 @@ function formsOf({ symbol, module, signature }: ReportedRemoval, nth: number): r
   if (module === null) return [];
   if (symbol === module) return symbol.endsWith('/*') ? [] : [`import type * as m${nth} from '${module}';`];
   const parts = symbol.split('.');
-  const dotted = `import('${module}').${symbol}`;
-  const value = `typeof import('${module}')${parts.map((part) => `['${part}']`).join('')}`;
-  const alternatives = Array.from({ length: MAX_TYPE_ARGUMENTS }, (_, count) => {
+  const keys = parts.map((part) => `['${part.replaceAll("'", '')}']`);
+  const value = `typeof import('${module}')${keys.join('')}`;
+  const owner = parts.slice(0, -1).join('.');
+  const types = Array.from({ length: MAX_TYPE_ARGUMENTS }, (_, count) => {
     const given = count === 0 ? '' : `<${Array.from({ length: count }, () => 'any').join(', ')}>`;
-    const owner = parts.slice(0, -1).join('.');
-    const member = owner === '' ? [] : [`import('${module}').${owner}${given}['${parts.at(-1) ?? ''}']`];
-    return [`${dotted}${given}`, ...member];
+    const member = NAME.test(owner) ? [`import('${module}').${owner}${given}${keys.at(-1) ?? ''}`] : [];
+    return NAME.test(symbol) ? [`import('${module}').${symbol}${given}`, ...member] : member;
   }).flat();
   const isStatic = signature.startsWith('static ');
-  return [value, ...(isStatic ? [] : alternatives)].map((type, at) => `type R${nth}_${at} = ${type};`);
+  return [value, ...(isStatic ? [] : types)].map((type, at) => `type R${nth}_${at} = ${type};`);
 }
+
+/** Anything else would be a syntax error, with which the compiler reports no other. */
+const NAME = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/;
 
 export function programOf(name: string): { readonly file: string; readonly text: string } {
   const isJsx = name === 'next';

@@ -62,35 +62,58 @@ export interface DocumentedApi {
 }
 
 export function documentedApi(pages: readonly ComparedPage[]): DocumentedApi {
-  const symbols: DocumentedSymbol[] = [];
+  const read = pages.map(readPage);
+  const byName = (found: readonly DocumentedSymbol[]) => Map.groupBy(found, ({ symbol }) => symbol);
+  return {
+    symbols: byName(read.flatMap(({ symbols }) => symbols)),
+    hidden: byName(read.flatMap(({ hidden }) => hidden)),
+    sections: read.flatMap(({ sections }) => sections),
+    defaults: read.flatMap(({ defaults }) => defaults),
+    requirements: new Map(read.flatMap(({ requirements }) => requirements.map((one) => [one.name, one] as const))),
+    furtherModules: read.flatMap(({ furtherModules }) => furtherModules),
+  };
+}
+
+function readPage({ path, title, text, outline }: ComparedPage) {
+  const lines = text.split('\n');
+  const headings = pageSections(title, outline);
+  const nextLine = (at: number): number => outline[at + 1]?.line ?? lines.length + 1;
+  const modules = modulesIn(lines.slice(0, nextLine(0) - 1)) ?? [];
+  const definesSymbols = outline.some(({ definition }) => definition !== undefined);
+  const found: DocumentedSymbol[] = [];
   const hidden: DocumentedSymbol[] = [];
   const sections: DocumentedSection[] = [];
   const defaults: StatedDefault[] = [];
-  const requirements = new Map<string, StatedDefault>();
-  const furtherModules: string[] = [];
-  for (const { path, title, text, outline } of pages) {
-    const lines = text.split('\n');
-    const headings = pageSections(title, outline);
-    const found: DocumentedSymbol[] = [];
-    const modules = modulesIn(lines.slice(0, (outline[1]?.line ?? lines.length + 1) - 1)) ?? [];
-    for (const one of requirementsIn(lines, path)) requirements.set(one.name, one);
-    furtherModules.push(...codeAfter(lines, FURTHER_ENTRIES_LABEL));
-    const definesSymbols = outline.some(({ definition }) => definition !== undefined);
-    for (const [at, entry] of outline.entries()) {
-      const own = lines.slice(entry.line, (outline[at + 1]?.line ?? lines.length + 1) - 1);
-      const location = { path, anchor: entry.anchor };
-      if (entry.definition !== undefined) found.push(...symbolsOf(entry, own, { ...location, modules }));
-      else if (definesSymbols && HIDDEN.test(lines[entry.line - 1] ?? ''))
-        hidden.push(hiddenSymbol(lines[entry.line - 1] ?? '', own, location));
-      // The first section of a page of symbols is its introduction.
-      else if (!definesSymbols || at > 0)
-        sections.push({ ...location, headings: headings[at]?.headings ?? [], text: own.join('\n').trim() });
-      defaults.push(...tableDefaults(own, entry.text, location));
-    }
-    symbols.push(...withMembers(found), ...reexports(path, title, lines));
+  for (const [at, entry] of outline.entries()) {
+    const own = lines.slice(entry.line, nextLine(at) - 1);
+    const heading = lines[entry.line - 1] ?? '';
+    const location = { path, anchor: entry.anchor };
+    if (entry.definition !== undefined) found.push(...symbolsOf(entry, own, { ...location, modules }));
+    else if (definesSymbols && HIDDEN.test(heading)) hidden.push(hiddenSymbol(heading, own, location));
+    // The first section of a page of symbols is its introduction.
+    else if (!definesSymbols || at > 0)
+      sections.push({ ...location, headings: headings[at]?.headings ?? [], text: own.join('\n').trim() });
+    defaults.push(...tableDefaults(own, entry.text, location));
   }
-  const byName = (found: readonly DocumentedSymbol[]) => Map.groupBy(found, ({ symbol }) => symbol);
-  return { symbols: byName(symbols), hidden: byName(hidden), sections, defaults, requirements, furtherModules };
+  return {
+    symbols: [...withMembers(found), ...reexports(path, title, lines)],
+    hidden,
+    sections,
+    defaults,
+    requirements: requirementsIn(lines, path),
+    furtherModules: codeAfter(lines, FURTHER_ENTRIES_LABEL),
+  };
+}
+
+/** `_Base (not exported by name)`. */
+const HIDDEN = /^#+ (\S+) \(not exported by name\)$/;
+
+function hiddenSymbol(heading: string, own: readonly string[], location: Location): DocumentedSymbol {
+  const symbol = HIDDEN.exec(heading)?.[1] ?? heading;
+  const others = [...memberLines(own).keys()].map((name) => ({ symbol: `${symbol}.${name}`, anchor: null }));
+  const entry = { level: 2, text: symbol, anchor: null, line: 0, definition: { symbol, lastLine: 0, others } };
+  const [hidden] = symbolsOf(entry, own, { ...location, modules: [] });
+  return hidden ?? plainSymbol({ ...location, modules: [] }, symbol, symbol);
 }
 
 function requirementsIn(lines: readonly string[], path: string): readonly StatedDefault[] {
@@ -109,17 +132,6 @@ function codeAfter(lines: readonly string[], label: string): readonly string[] {
 }
 
 const MAX_INTRO_LINES = 30;
-
-/** `_Base (not exported by name)`. */
-const HIDDEN = /^#+ (\S+) \(not exported by name\)$/;
-
-function hiddenSymbol(heading: string, own: readonly string[], location: Location): DocumentedSymbol {
-  const symbol = HIDDEN.exec(heading)?.[1] ?? heading;
-  const others = [...memberLines(own).keys()].map((name) => ({ symbol: `${symbol}.${name}`, anchor: null }));
-  const entry = { level: 2, text: symbol, anchor: null, line: 0, definition: { symbol, lastLine: 0, others } };
-  const [hidden] = symbolsOf(entry, own, { ...location, modules: [] });
-  return hidden ?? plainSymbol({ ...location, modules: [] }, symbol, symbol);
-}
 
 /** Members with a section of their own belong to the symbol before the last dot, if the page defines it. */
 function withMembers(found: readonly DocumentedSymbol[]): readonly DocumentedSymbol[] {

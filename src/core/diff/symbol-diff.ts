@@ -96,7 +96,8 @@ function modulesOf({ symbols, furtherModules }: DocumentedApi): ReadonlyMap<stri
   return modules;
 }
 
-function mainOf(symbol: DocumentedSymbol, { symbols }: DocumentedApi): DocumentedSymbol {
+/** The symbol that a further name stands for. */
+export function mainOf(symbol: DocumentedSymbol, { symbols }: DocumentedApi): DocumentedSymbol {
   if (symbol.aliasOf === null) return symbol;
   return symbols.get(symbol.aliasOf)?.find(({ path }) => path === symbol.path) ?? symbol;
 }
@@ -145,21 +146,31 @@ function collectMembers(symbol: DocumentedSymbol, api: DocumentedApi): AllMember
   const members = new Map<string, DocumentedSymbol>();
   const unknown = new Set<string>();
   const seen = new Set<DocumentedSymbol>([symbol]);
-  let isOpen = false;
   for (const one of seen) {
-    isOpen ||= one.isOpen;
     for (const [name, member] of one.members) if (!members.has(name)) members.set(name, member);
     for (const base of one.bases) {
-      const all = [...(api.symbols.get(base) ?? []), ...(api.hidden.get(base) ?? []), ...declaredAs(base, one, api)];
-      const named = all.filter((candidate) => !seen.has(candidate));
-      const near = named.find(({ path }) => path === one.path);
-      const found =
-        near ?? named.find(({ modules }) => modules.some((module) => one.modules.includes(module))) ?? named[0];
-      if (found !== undefined && seen.size < MAX_BASES) seen.add(mainOf(found, api));
+      const found = seen.size < MAX_BASES ? baseOf(base, one, seen, api) : null;
+      if (found !== null) seen.add(found);
       else if (!BUILT_IN.has(base) && !isSeen(base, seen)) unknown.add(base);
     }
   }
-  return { members, isOpen: isOpen || unknown.size > 0, unknown };
+  return { members, isOpen: unknown.size > 0 || [...seen].some(({ isOpen }) => isOpen), unknown };
+}
+
+/** The type of this name, on the same page first, then in the same module. */
+function baseOf(
+  base: string,
+  of: DocumentedSymbol,
+  seen: ReadonlySet<DocumentedSymbol>,
+  api: DocumentedApi,
+): DocumentedSymbol | null {
+  const all = [...(api.symbols.get(base) ?? []), ...(api.hidden.get(base) ?? []), ...declaredAs(base, of, api)];
+  const named = all.filter((candidate) => !seen.has(candidate));
+  const found =
+    named.find(({ path }) => path === of.path) ??
+    named.find(({ modules }) => modules.some((module) => of.modules.includes(module))) ??
+    named[0];
+  return found === undefined ? null : mainOf(found, api);
 }
 
 /** `import { Hono as Hono$1 }`: a bundler numbers names that are taken, and the type may be exported under another name. */

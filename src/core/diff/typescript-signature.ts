@@ -76,25 +76,21 @@ interface Bases {
 
 /** Of `extends A<B>, C` and of `= A & B`; any other type can have members that are not seen here. */
 function basesOf(tokens: DeclarationTokens, { kind, from, to, body }: Declared): Bases {
-  const end = body ?? to;
   if (kind === 'enum') return { names: [], isOpen: false };
-  const names: string[] = [];
-  let isOpen = false;
+  const starts: number[] = [];
   let angles = 0;
-  let expects = false;
-  for (let at = from; at < end; at = (tokens.closes[at] ?? at) + 1) {
-    if (angles === 0 && startsBase(tokens, at, kind)) expects = true;
-    else if (expects && angles === 0) {
-      const name = dottedName(tokens, at);
-      if (name !== null && DERIVED.has(name)) isOpen = true;
-      else if (name !== null) names.push(name.slice(name.lastIndexOf('.') + 1));
-      else if (!tokens.is(at, '{') && !tokens.is(at, '|')) isOpen = true;
-      if (name !== null) at += 2 * (name.split('.').length - 1);
-      expects = false;
-    }
+  for (let at = from; at < (body ?? to); at = (tokens.closes[at] ?? at) + 1) {
+    if (angles === 0 && startsBase(tokens, at, kind)) starts.push(at + 1);
     angles = anglesAfter(tokens, at, angles);
   }
-  return { names, isOpen };
+  const found = starts.map((at) => ({ at, name: dottedName(tokens, at) }));
+  const names = found.flatMap(({ name }) => (name === null || DERIVED.has(name) ? [] : [name]));
+  return {
+    names: names.map((name) => name.slice(name.lastIndexOf('.') + 1)),
+    isOpen: found.some(({ at, name }) =>
+      name === null ? !tokens.is(at, '{') && !tokens.is(at, '|') : DERIVED.has(name),
+    ),
+  };
 }
 
 function startsBase(tokens: DeclarationTokens, at: number, kind: Declared['kind']): boolean {

@@ -4,7 +4,7 @@
 
 import type { SyntaxNode } from '../chunk/code/grammar-loader.ts';
 import type { TypeView } from './api-view.ts';
-import { bindPattern, callback, functionScope, importBindings } from './used-bindings.ts';
+import { bindParameters, bindPattern, callback, importBindings, type ReadMember } from './used-bindings.ts';
 import {
   accepts,
   callResult,
@@ -40,7 +40,7 @@ export function usedApi(root: SyntaxNode, text: string, versions: Omit<ApiVersio
   };
   const imports = importBindings(root, finder);
   if (imports === null) return [];
-  visit(root, imports, finder, 0);
+  visit(root, { scope: imports, finder, depth: 0 });
   return [...uses.values()].toSorted((left, right) => left.line - right.line);
 }
 
@@ -58,123 +58,153 @@ function lineFinder(text: string): (offset: number) => number {
   };
 }
 
-/** Visits a statement or an expression; returns the value of an expression. */
-function visit(node: SyntaxNode, scope: Bindings, finder: UseFinder, depth: number): Value | null {
-  if (depth > MAX_DEPTH) return null;
-  const go = (child: SyntaxNode | null): Value | null =>
-    child === null ? null : visit(child, scope, finder, depth + 1);
-  switch (node.type) {
-    case 'import_statement':
-      return null;
-    case 'identifier':
-      return scope.get(node.text) ?? null;
-    case 'variable_declarator':
-      return declare(node, scope, finder, depth);
-    case 'member_expression': {
-      const property = node.childForFieldName('property');
-      return property === null ? null : readMember(go(node.childForFieldName('object')), property, finder);
-    }
-    case 'nested_type_identifier': {
-      const name = node.childForFieldName('name');
-      const value = scope.get(node.childForFieldName('module')?.text ?? '') ?? null;
-      return name === null ? null : readMember(value, name, finder);
-    }
-    case 'call_expression':
-    case 'new_expression':
-      return visitCall(node, scope, finder, depth);
-    case 'await_expression':
-    case 'parenthesized_expression':
-    case 'non_null_expression':
-    case 'satisfies_expression':
-      return node.namedChildren.map(go)[0] ?? null;
-    case 'as_expression':
-      return seenType(node.namedChildren.map(go).length > 1 ? (node.namedChildren[1] ?? null) : null, scope, finder);
-    case 'subscript_expression':
-      return node.namedChildren.map(go)[0] === null ? null : { kind: 'package' };
-    case 'arrow_function':
-    case 'function_expression':
-    case 'function_declaration':
-    case 'method_definition':
-      visitFunction(node, scope, finder, depth, []);
-      return null;
-    case 'statement_block':
-    case 'class_body': {
-      const inner: Bindings = new Map(scope);
-      for (const child of node.namedChildren) visit(child, inner, finder, depth + 1);
-      return null;
-    }
-    default:
-      for (const child of node.namedChildren) go(child);
-      return null;
-  }
+interface Place {
+  readonly scope: Bindings;
+  readonly finder: UseFinder;
+  readonly depth: number;
 }
 
-function declare(node: SyntaxNode, scope: Bindings, finder: UseFinder, depth: number): null {
-  const [name, type, value] = ['name', 'type', 'value'].map((field) => node.childForFieldName(field));
-  if (type != null) visit(type, scope, finder, depth + 1);
-  const annotated = seenType(type ?? null, scope, finder);
-  const made = value == null ? null : visit(value, scope, finder, depth + 1);
-  if (annotated !== null && value?.type === 'object') checkOptions(value, annotated, finder);
-  if (name != null) bindPattern(name, annotated ?? made, scope, (of, property) => readMember(of, property, finder));
+type Visit = (node: SyntaxNode, place: Place) => Value | null;
+
+/** Visits a statement or an expression; returns the value of an expression. */
+function visit(node: SyntaxNode, place: Place): Value | null {
+  const inside = { ...place, depth: place.depth + 1 };
+  if (inside.depth > MAX_DEPTH) return null;
+  const visitor = VISITORS.get(node.type);
+  if (visitor !== undefined) return visitor(node, inside);
+  for (const child of node.namedChildren) visit(child, inside);
   return null;
 }
 
-function visitFunction(
-  node: SyntaxNode,
-  scope: Bindings,
-  finder: UseFinder,
-  depth: number,
-  types: ReadonlyArray<Value | null>,
-): void {
-  const inner = functionScope(node, scope, types, finder, (of, property) => readMember(of, property, finder));
-  for (const child of node.namedChildren) visit(child, inner, finder, depth + 1);
+const inner: Visit = (node, place) => node.namedChildren.map((child) => visit(child, place))[0] ?? null;
+
+const element: Visit = (node, place) => (inner(node, place) === null ? null : { kind: 'package' });
+
+const assertion: Visit = (node, place) => {
+  const [, type = null] = node.namedChildren;
+  inner(node, place);
+  return seenType(type, place.scope, place.finder);
+};
+
+const member: Visit = (node, place) => {
+  const [object, property] = [node.childForFieldName('object'), node.childForFieldName('property')];
+  const value = object === null ? null : visit(object, place);
+  return property === null ? null : readMember(value, property, place.finder);
+};
+
+const qualifiedType: Visit = (node, { scope, finder }) => {
+  const name = node.childForFieldName('name');
+  const value = scope.get(node.childForFieldName('module')?.text ?? '') ?? null;
+  return name === null ? null : readMember(value, name, finder);
+};
+
+const block: Visit = (node, place) => {
+  const own = { ...place, scope: new Map(place.scope) };
+  for (const child of node.namedChildren) visit(child, own);
+  return null;
+};
+
+const variable: Visit = (node, place) => {
+  const { scope, finder } = place;
+  const [name = null, type = null, value = null] = ['name', 'type', 'value'].map((field) =>
+    node.childForFieldName(field),
+  );
+  if (type !== null) visit(type, place);
+  const annotated = seenType(type, scope, finder);
+  const made = value === null ? null : visit(value, place);
+  if (annotated !== null && value?.type === 'object') checkOptions(value, annotated, finder);
+  const read: ReadMember = (of, property) => readMember(of, property, finder);
+  if (name !== null) bindPattern(name, annotated ?? made, scope, read);
+  return null;
+};
+
+function visitFunction(node: SyntaxNode, place: Place, types: ReadonlyArray<Value | null> = []): null {
+  const read: ReadMember = (of, property) => readMember(of, property, place.finder);
+  const scope: Bindings = new Map(place.scope);
+  bindParameters(node, types, { scope, finder: place.finder, read });
+  for (const child of node.namedChildren) visit(child, { ...place, scope });
+  return null;
 }
 
 /** The value of a property, which is noted if the newer version does not have it. */
 function readMember(of: Value | null, property: SyntaxNode, finder: UseFinder): Value | null {
   if (of === null) return null;
-  const name = property.text;
-  const { value, isGone, symbol } = memberOf(of, name, finder.versions);
+  const { value, isGone, symbol } = memberOf(of, property.text, finder.versions);
   if (isGone) finder.note(property, symbol, 'removed');
   return value;
 }
 
-function visitCall(node: SyntaxNode, scope: Bindings, finder: UseFinder, depth: number): Value | null {
+const call: Visit = (node, place) => {
+  const { finder } = place;
   const isNew = node.type === 'new_expression';
   const callee = node.childForFieldName(isNew ? 'constructor' : 'function');
-  const called = callee === null ? null : visit(callee, scope, finder, depth + 1);
+  const called = callee === null ? null : visit(callee, place);
   const types = node.childForFieldName('type_arguments');
-  if (types !== null) visit(types, scope, finder, depth + 1);
-  const args = (node.childForFieldName('arguments')?.namedChildren ?? []).filter(({ type }) => type !== 'comment');
+  if (types !== null) visit(types, place);
+  const args = argumentsOf(node);
   for (const [nth, argument] of args.entries()) {
-    if (FUNCTIONS.has(argument.type))
-      visitFunction(argument, scope, finder, depth + 1, called === null ? [] : callback(called, nth, argument, finder));
-    else visit(argument, scope, finder, depth + 1);
+    if (called !== null && FUNCTIONS.has(argument.type))
+      visitFunction(argument, place, callback(called, nth, argument, finder));
+    else visit(argument, place);
   }
-  if (called === null || callee === null) return null;
-  const named = callee.childForFieldName('property') ?? callee;
-  if (called.kind === 'known') {
-    const made = isNew ? madeBy(called, finder.versions) : null;
-    if (made !== null && made.isGone) finder.note(named, called.old.symbol.symbol, 'changed');
-    const invoked = isNew ? constructorOf(called, finder.versions) : called;
-    if (invoked !== null) {
-      checkArguments(invoked, named, args, finder);
-      checkObjects(invoked, args, finder);
-    }
-    return made === null ? callResult(called, args.length, finder.versions) : made.value;
-  }
-  return { kind: 'package' };
+  if (called?.kind !== 'known' || callee === null) return called === null ? null : { kind: 'package' };
+  const made: Call = { named: callee.childForFieldName('property') ?? callee, args };
+  return isNew ? construct(called, made, finder) : invoke(called, made, finder);
+};
+
+function argumentsOf(node: SyntaxNode): readonly SyntaxNode[] {
+  return (node.childForFieldName('arguments')?.namedChildren ?? []).filter(({ type }) => type !== 'comment');
 }
 
 const FUNCTIONS = new Set(['arrow_function', 'function_expression']);
 
+const VISITORS: ReadonlyMap<string, Visit> = new Map<string, Visit>([
+  ['import_statement', () => null],
+  ['identifier', (node, { scope }) => scope.get(node.text) ?? null],
+  ['variable_declarator', variable],
+  ['member_expression', member],
+  ['nested_type_identifier', qualifiedType],
+  ['call_expression', call],
+  ['new_expression', call],
+  ['await_expression', inner],
+  ['parenthesized_expression', inner],
+  ['non_null_expression', inner],
+  ['satisfies_expression', inner],
+  ['as_expression', assertion],
+  ['subscript_expression', element],
+  ['statement_block', block],
+  ['class_body', block],
+  ...['arrow_function', 'function_expression', 'function_declaration', 'method_definition'].map(
+    (type): [string, Visit] => [type, (node, place) => visitFunction(node, place)],
+  ),
+]);
+
+interface Call {
+  /** The name that is called. */
+  readonly named: SyntaxNode;
+  readonly args: readonly SyntaxNode[];
+}
+
+function invoke(called: KnownValue, call: Call, finder: UseFinder): Value {
+  checkArguments(called, call, finder);
+  checkObjects(called, call.args, finder);
+  return callResult(called, call.args.length, finder.versions);
+}
+
+function construct(called: KnownValue, call: Call, finder: UseFinder): Value | null {
+  const { value, isGone } = madeBy(called, finder.versions);
+  if (isGone) finder.note(call.named, called.old.symbol.symbol, 'changed');
+  const made = constructorOf(called, finder.versions);
+  if (made !== null) {
+    checkArguments(made, call, finder);
+    checkObjects(made, call.args, finder);
+  }
+  return value;
+}
+
 /** Notes a call that fitted a signature of the older version and fits none of the newer one. */
-function checkArguments(
-  { old, current }: KnownValue,
-  named: SyntaxNode,
-  args: readonly SyntaxNode[],
-  { versions, note }: UseFinder,
-): void {
+function checkArguments({ old, current }: KnownValue, { named, args }: Call, finder: UseFinder): void {
+  const { versions } = finder;
   if (current === null || args.some(({ type }) => type === 'spread_element')) return;
   const [before, after] = [versions.old.calls(old.symbol), versions.current.calls(current.symbol)];
   if (before.length === 0 || after.length === 0) return;
@@ -182,7 +212,7 @@ function checkArguments(
     calls.some(
       (call) => takesArguments(call, args.length) && args.every((argument, nth) => accepts(call, nth, argument)),
     );
-  if (fits(before) && !fits(after)) note(named, old.symbol.symbol, 'changed');
+  if (fits(before) && !fits(after)) finder.note(named, old.symbol.symbol, 'changed');
 }
 
 /** The options in the arguments of a call. */
@@ -208,11 +238,15 @@ function checkObjects({ old, current }: KnownValue, args: readonly SyntaxNode[],
 function checkOptions(object: SyntaxNode, type: Value, finder: UseFinder, isPart = false): void {
   for (const property of object.namedChildren) {
     const key = property.childForFieldName('key') ?? property.childForFieldName('name') ?? property;
-    if (key.type !== 'property_identifier' && key.type !== 'shorthand_property_identifier') continue;
-    const known = optionOf(type, key.text, finder.versions);
-    const { value, isGone, symbol } = known ?? memberOf(isPart ? { kind: 'package' } : type, key.text, finder.versions);
+    if (!KEYS.has(key.type)) continue;
+    const whole = isPart ? PART : type;
+    const { value, isGone, symbol } =
+      optionOf(type, key.text, finder.versions) ?? memberOf(whole, key.text, finder.versions);
     if (isGone) finder.note(key, symbol, 'removed');
     const inner = property.childForFieldName('value');
-    if (inner?.type === 'object' && value !== null && value.kind === 'known') checkOptions(inner, value, finder);
+    if (inner?.type === 'object' && value?.kind === 'known') checkOptions(inner, value, finder);
   }
 }
+
+const KEYS = new Set(['property_identifier', 'shorthand_property_identifier']);
+const PART: Value = { kind: 'package' };

@@ -5,7 +5,7 @@ import type { TypeView } from './api-view.ts';
 import { callSignatures } from './call-signature.ts';
 import { exportOf, seenType, valueOf, type Bindings, type Seen, type UseFinder, type Value } from './used-values.ts';
 
-type ReadMember = (of: Value | null, property: SyntaxNode) => Value | null;
+export type ReadMember = (of: Value | null, property: SyntaxNode) => Value | null;
 
 /** Null if the file imports nothing of the package. */
 export function importBindings(root: SyntaxNode, finder: UseFinder): Bindings | null {
@@ -77,21 +77,17 @@ export function bindPattern(pattern: SyntaxNode, value: Value | null, scope: Bin
   }
 }
 
-/** The scope of a function, with its parameters of these types, unless they have annotations. */
-export function functionScope(
+/** Binds the parameters of a function, which have these types, unless they have annotations. */
+export function bindParameters(
   node: SyntaxNode,
-  scope: Bindings,
   types: ReadonlyArray<Value | null>,
-  finder: UseFinder,
-  read: ReadMember,
-): Bindings {
-  const inner: Bindings = new Map(scope);
+  { scope, finder, read }: { readonly scope: Bindings; readonly finder: UseFinder; readonly read: ReadMember },
+): void {
   for (const [nth, parameter] of parametersOf(node).entries()) {
     const pattern = parameter.childForFieldName('pattern') ?? parameter;
     const annotated = seenType(parameter.childForFieldName('type'), scope, finder);
-    bindPattern(pattern, annotated ?? types[nth] ?? null, inner, read);
+    bindPattern(pattern, annotated ?? types[nth] ?? null, scope, read);
   }
-  return inner;
 }
 
 function parametersOf(node: SyntaxNode): readonly SyntaxNode[] {
@@ -133,19 +129,23 @@ export function callback(
 
 /** The only type of the older version that has all the members which a function reads of its parameter. */
 function byUse(pattern: SyntaxNode, body: SyntaxNode, { versions }: UseFinder): Value | null {
-  if (pattern.type !== 'identifier') return null;
   const { old, current, modules } = versions;
-  const names = new Set<string>();
-  const stack = [body];
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    const object = node.type === 'member_expression' ? node.childForFieldName('object') : null;
-    if (object?.type === 'identifier' && object.text === pattern.text)
-      names.add(node.childForFieldName('property')?.text ?? '');
-    stack.push(...node.namedChildren);
-  }
+  const names = pattern.type === 'identifier' ? membersRead(pattern.text, body) : new Set<string>();
   const [type, ...others] = names.size === 0 ? [] : old.typesWith(names, modules);
   if (type === undefined || others.length > 0) return null;
   const module = type.modules.find((one) => modules.has(one)) ?? type.modules[0] ?? '';
   const after = current.exported(module, type.symbol);
   return valueOf({ symbol: type, isValue: false }, after === null ? null : { symbol: after, isValue: false });
+}
+
+function membersRead(name: string, body: SyntaxNode): ReadonlySet<string> {
+  const names = new Set<string>();
+  const stack = [body];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    const object = node.type === 'member_expression' ? node.childForFieldName('object') : null;
+    const isOwn = object?.type === 'identifier' && object.text === name;
+    if (isOwn) names.add(node.childForFieldName('property')?.text ?? '');
+    stack.push(...node.namedChildren);
+  }
+  return names;
 }

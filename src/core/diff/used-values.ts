@@ -74,11 +74,17 @@ export function memberOf(of: Value, name: string, versions: ApiVersions): Member
   return { value: isGone ? null : value(null), isGone: isGone && !OF_ALL.has(name), symbol };
 }
 
-/** A key that the older version's type has; if the newer version does not tell its type, the key is gone unless some type has it. */
+/**
+ * A key that the older version's type has. If the newer version does not tell its type, the key of a type with a name is gone, unless some
+ * type has it.
+ */
 export function optionOf(of: Value, name: string, versions: ApiVersions): MemberValue | null {
-  if (of.kind !== 'known' || versions.old.member(typeSeen(of.old, versions.old), name).kind !== 'found') return null;
+  const { old, current, modules } = versions;
+  if (of.kind !== 'known' || old.member(typeSeen(of.old, old), name).kind !== 'found') return null;
   const found = memberOf(of, name, versions);
-  const isLost = of.current === null && versions.current.ownersOf(name, versions.modules).length === 0;
+  const isTold = of.current !== null && current.member(typeSeen(of.current, current), name).kind !== 'unknown';
+  const isNamed = /^(?:interface|type|class)\b/.test(of.old.symbol.signature);
+  const isLost = isNamed && !isTold && current.ownersOf(name, modules).length === 0;
   return { ...found, isGone: found.isGone || isLost };
 }
 
@@ -128,58 +134,70 @@ export function madeBy(
   { old, current }: KnownValue,
   versions: ApiVersions,
 ): { readonly value: Value | null; readonly isGone: boolean } {
-  const isClass = ({ symbol }: Seen): boolean => /(?:^|\n)(?:abstract )?class\b/.test(symbol.signature);
-  const isGone =
-    current !== null && isClass(old) && /^(?:const|let|var) [\w$]+: \w*TypeError</.test(current.symbol.signature);
-  const made = (seen: Seen, api: ApiView): TypeView => {
-    const type = isClass(seen) ? null : api.typeOf(seen.symbol, null);
-    return type ?? { symbol: seen.symbol, isValue: false };
-  };
-  if (isGone) return { value: null, isGone };
-  return { value: valueOf(made(old, versions.old), current === null ? null : made(current, versions.current)), isGone };
+  const isError = current !== null && /^(?:const|let|var) [\w$]+: \w*TypeError</.test(current.symbol.signature);
+  if (isError && isClass(old)) return { value: null, isGone: true };
+  const after = current === null ? null : instanceIn(current, versions.current);
+  return { value: valueOf(instanceIn(old, versions.old), after), isGone: false };
+}
+
+function isClass({ symbol }: Seen): boolean {
+  return /(?:^|\n)(?:abstract )?class\b/.test(symbol.signature);
+}
+
+function instanceIn(seen: Seen, api: ApiView): TypeView {
+  const type = isClass(seen) ? null : api.typeOf(seen.symbol, null);
+  return type ?? { symbol: seen.symbol, isValue: false };
+}
+
+/** The constructor of a class as a function; null if the older version shows none. */
+export function constructorOf({ old, current }: KnownValue, versions: ApiVersions): KnownValue | null {
+  const before = constructorIn(old, versions.old);
+  if (before === null) return null;
+  return { kind: 'known', old: before, current: current === null ? null : constructorIn(current, versions.current) };
+}
+
+function constructorIn({ symbol }: Seen, api: ApiView): Seen | null {
+  const self = { symbol, isValue: true };
+  const found = api.member(self, 'constructor');
+  return found.kind === 'found' ? { symbol: found.member, self } : null;
 }
 
 /** The value of a variable with this annotation, if a type of the package is in it. */
 export function seenType(
   annotation: SyntaxNode | null,
   scope: Bindings,
-  { versions }: { readonly versions: ApiVersions },
+  finder: { readonly versions: ApiVersions },
 ): Value | null {
-  const type = annotation?.type === 'type_annotation' ? annotation.namedChildren[0] : annotation;
-  if (type == null) return null;
-  if (type.type === 'union_type' || type.type === 'generic_type') {
-    for (const part of type.namedChildren) {
-      const found = seenType(part, scope, { versions });
-      if (found !== null) return found;
+  switch (annotation?.type) {
+    case 'type_annotation':
+    case 'union_type':
+    case 'generic_type': {
+      const parts = annotation.namedChildren.map((part) => seenType(part, scope, finder));
+      return parts.find((part) => part !== null) ?? null;
     }
-    return null;
+    case 'nested_type_identifier': {
+      const of = scope.get(fieldText(annotation, 'module')) ?? null;
+      return of === null ? null : instanceOf(memberOf(of, fieldText(annotation, 'name'), finder.versions).value);
+    }
+    case 'type_identifier':
+      return instanceOf(scope.get(annotation.text) ?? null);
+    default:
+      return null;
   }
-  if (type.type === 'nested_type_identifier') {
-    const of = scope.get(type.childForFieldName('module')?.text ?? '') ?? null;
-    const value = of === null ? null : memberOf(of, type.childForFieldName('name')?.text ?? '', versions).value;
-    return value === null ? null : instanceOf(value);
-  }
-  if (type.type !== 'type_identifier') return null;
-  const value = scope.get(type.text) ?? null;
-  return value === null ? null : instanceOf(value);
 }
 
-function instanceOf(value: Value): Value {
+function fieldText(node: SyntaxNode, field: string): string {
+  return node.childForFieldName(field)?.text ?? '';
+}
+
+function instanceOf(value: Value | null): Value | null {
+  if (value === null) return null;
   if (value.kind !== 'known') return PACKAGE;
-  const view = ({ symbol }: Seen): TypeView => ({ symbol, isValue: false });
-  return valueOf(view(value.old), value.current === null ? null : view(value.current));
+  return valueOf(instanceView(value.old), value.current === null ? null : instanceView(value.current));
 }
 
-/** The constructor of a class as a function; null if the older version shows none. */
-export function constructorOf({ old, current }: KnownValue, versions: ApiVersions): KnownValue | null {
-  const inside = (seen: Seen, api: ApiView): Seen | null => {
-    const self = { symbol: seen.symbol, isValue: true };
-    const found = api.member(self, 'constructor');
-    return found.kind === 'found' ? { symbol: found.member, self } : null;
-  };
-  const before = inside(old, versions.old);
-  if (before === null) return null;
-  return { kind: 'known', old: before, current: current === null ? null : inside(current, versions.current) };
+function instanceView({ symbol }: Seen): TypeView {
+  return { symbol, isValue: false };
 }
 
 const LITERALS: ReadonlyMap<string, string> = new Map([

@@ -19,12 +19,11 @@ export function baseDeclarations(
   const bases = new Map<readonly Declared[], Declaration>();
   const queue: Declaration[] = [...exported];
   for (const { ref, declared } of queue) {
-    for (const name of declared.flatMap((one) => baseNames(ref, one))) {
-      for (const meaning of resolver.resolveLocal(ref, name)) {
-        if (meaning.kind !== 'declared' || bases.has(meaning.declared) || bases.size === MAX_BASES) continue;
-        bases.set(meaning.declared, meaning);
-        queue.push(meaning);
-      }
+    const names = declared.flatMap((one) => baseNames(ref, one));
+    for (const meaning of names.flatMap((name) => resolver.resolveLocal(ref, name))) {
+      if (meaning.kind !== 'declared' || bases.has(meaning.declared) || bases.size === MAX_BASES) continue;
+      bases.set(meaning.declared, meaning);
+      queue.push(meaning);
     }
   }
   return bases;

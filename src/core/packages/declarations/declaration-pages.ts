@@ -30,9 +30,10 @@ export function declarationPages({ manifest, files, read }: PackageFolder): Decl
   const resolver = createExportResolver(graph);
   const symbols = publicSymbols(name, graph, resolver, entries);
   const byPath = Map.groupBy(shownDeclarations(symbols, resolver), ({ ref }) => ref.module.path);
+  const context = { manifest, entries, graph, symbols, mainPath: mainPathOf(entries, byPath) };
   const pages: PackagePage[] = [];
   for (const module of graph.modules.toSorted((left, right) => (left.path < right.path ? -1 : 1))) {
-    const page = modulePage({ manifest, entries, graph, symbols }, module.path, byPath.get(module.path) ?? []);
+    const page = modulePage(context, module.path, byPath.get(module.path) ?? []);
     if (page !== null) pages.push(page);
   }
   return { pages, notes: graph.notes };
@@ -55,6 +56,18 @@ interface PackageContext {
   readonly entries: readonly EntryPoint[];
   readonly graph: ModuleGraph;
   readonly symbols: PublicSymbols;
+  /** The file whose page says what the package requires. */
+  readonly mainPath: string | undefined;
+}
+
+/** The main entry, or where what it exports is declared. */
+function mainPathOf(
+  [main]: readonly EntryPoint[],
+  byPath: ReadonlyMap<string, readonly PublicDeclaration[]>,
+): string | undefined {
+  if (main === undefined || byPath.has(main.path)) return main?.path;
+  const exporting = [...byPath].filter(([, own]) => own.some(({ specifiers }) => specifiers.has(main.specifier)));
+  return exporting.map(([path]) => path).toSorted()[0] ?? main.path;
 }
 
 function modulePage(
@@ -75,10 +88,9 @@ function modulePage(
   if (sections.length === 0 && namespaces.length === 0 && reexports === '') return null;
   const title = entry?.specifier ?? `${importedName(context.manifest.name)}/${withoutExtension(path)}`;
   const module = context.graph.modules.find((candidate) => candidate.path === path);
-  const isMain = context.entries[0]?.path === path;
   const intro = [
     importLine([...specifiers]),
-    isMain ? requirementLines(context.manifest, exportingModules(context.symbols)) : '',
+    path === context.mainPath ? requirementLines(context.manifest, exportingModules(context.symbols)) : '',
     module === undefined ? '' : moduleDoc(module.tokens.text),
     reexports,
   ];
