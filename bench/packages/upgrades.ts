@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { resultText } from '../../src/serve/mcp/result-text.ts';
 import { countTokens } from '../../test/support/count-tokens.ts';
 import { writeResult } from '../support/write-result.ts';
-import { judgeRemovals, programOf, rejectedLines, type ReportedRemoval } from './upgrades/compiler-verdict.ts';
+import { checkRemovals, programOf, rejectedLines, type ReportedRemoval } from './upgrades/compiler-verdict.ts';
 import { DEVELOPMENT_GUIDES, type UpgradeGuide } from './upgrades/guide-items.table.ts';
 import { FURTHER_DEVELOPMENT_GUIDES, HELD_OUT_GUIDES } from './upgrades/more-guide-items.table.ts';
 
@@ -63,8 +63,8 @@ function measure([name, before, after, others = []]: (typeof UPGRADES)[number]) 
     guides.find((guide) => guide.package === name),
     whole,
   );
-  const verdicts = judgeRemovals(folders, whole.removed);
-  const judged = verdicts.filter(({ isTrue }) => isTrue !== null);
+  const verdicts = checkRemovals(folders, whole.removed);
+  const checked = verdicts.filter(({ isTrue }) => isTrue !== null);
   return {
     package: name,
     before,
@@ -73,9 +73,9 @@ function measure([name, before, after, others = []]: (typeof UPGRADES)[number]) 
     counts: whole['counts'],
     ...items,
     removals: whole.removed.length,
-    judgedRemovals: judged.length,
-    trueRemovals: judged.filter(({ isTrue }) => isTrue).length,
-    falseRemovals: judged.filter(({ isTrue }) => isTrue === false).map(({ symbol }) => symbol),
+    checkedRemovals: checked.length,
+    trueRemovals: checked.filter(({ isTrue }) => isTrue).length,
+    falseRemovals: checked.filter(({ isTrue }) => isTrue === false).map(({ symbol }) => symbol),
     ...usesOf(whole, folders, file, text),
     agentTokens: countTokens(resultText('compare_versions', agent)),
   };
@@ -130,7 +130,7 @@ function totals(measured: readonly Row[]) {
     removals: sum(({ removals }) => removals),
     trueRemovalsShare: share(
       sum(({ trueRemovals }) => trueRemovals),
-      sum(({ judgedRemovals }) => judgedRemovals),
+      sum(({ checkedRemovals }) => checkedRemovals),
     ),
     rejectedLines: sum(({ rejectedLines: lines }) => lines),
     linesFoundShare: share(

@@ -77,19 +77,19 @@ export interface ReportedRemoval {
 
 export interface RemovalVerdict {
   readonly symbol: string;
-  /** Null if the older version does not have it by any form that is tried. */
+  /** Null if the older version does not have it by any spelling that is tried. */
   readonly isTrue: boolean | null;
 }
 
 const MAX_TYPE_ARGUMENTS = 7;
 
-/** A removal is true if the older version has the symbol, by some form, and the newer version by none. */
-export function judgeRemovals(
+/** A removal is true if the older version has the symbol, by some spelling, and the newer version by none. */
+export function checkRemovals(
   folders: readonly [string, string],
   removals: readonly ReportedRemoval[],
 ): RemovalVerdict[] {
-  const forms = removals.map(formsOf);
-  const program = forms.flat();
+  const spellings = removals.map(spellingsOf);
+  const program = spellings.flat();
   const file = 'removals.ts';
   const [before, after] = folders.map((folder) => {
     const rejected = new Set(errorsIn(folder, file, `${program.join('\n')}\nexport {};\n`).map(({ line }) => line));
@@ -97,15 +97,15 @@ export function judgeRemovals(
   });
   let line = 1;
   return removals.map(({ symbol }, nth) => {
-    const own = (forms[nth] ?? []).map((_, at) => line + at);
+    const own = (spellings[nth] ?? []).map((_, at) => line + at);
     line += own.length;
     const had = own.some((one) => before?.(one) === true);
     return { symbol, isTrue: had ? !own.some((one) => after?.(one) === true) : null };
   });
 }
 
-/** Each form is one line that compiles if the module has the symbol. */
-function formsOf({ symbol, module, signature }: ReportedRemoval, nth: number): readonly string[] {
+/** Each spelling is one line that compiles if the module has the symbol. */
+function spellingsOf({ symbol, module, signature }: ReportedRemoval, nth: number): readonly string[] {
   if (module === null) return [];
   if (symbol === module) return symbol.endsWith('/*') ? [] : [`import type * as m${nth} from '${module}';`];
   const parts = symbol.split('.');
@@ -113,9 +113,9 @@ function formsOf({ symbol, module, signature }: ReportedRemoval, nth: number): r
   const value = `typeof import('${module}')${keys.join('')}`;
   const owner = parts.slice(0, -1).join('.');
   const types = Array.from({ length: MAX_TYPE_ARGUMENTS }, (_, count) => {
-    const given = count === 0 ? '' : `<${Array.from({ length: count }, () => 'any').join(', ')}>`;
-    const member = NAME.test(owner) ? [`import('${module}').${owner}${given}${keys.at(-1) ?? ''}`] : [];
-    return NAME.test(symbol) ? [`import('${module}').${symbol}${given}`, ...member] : member;
+    const typeArguments = count === 0 ? '' : `<${Array.from({ length: count }, () => 'any').join(', ')}>`;
+    const member = NAME.test(owner) ? [`import('${module}').${owner}${typeArguments}${keys.at(-1) ?? ''}`] : [];
+    return NAME.test(symbol) ? [`import('${module}').${symbol}${typeArguments}`, ...member] : member;
   }).flat();
   const isStatic = signature.startsWith('static ');
   return [value, ...(isStatic ? [] : types)].map((type, at) => `type R${nth}_${at} = ${type};`);

@@ -66,7 +66,7 @@ const vitest: UpgradeGuide = {
     item('hoisted calls must be at the top level', 'hoisted'),
     item('automocked modules stay automocked in the browser', 'automock'),
     item('class mocks keep methods', 'prototype'),
-    item('bench is no export', 'bench'),
+    item('bench is not exported', 'bench'),
     item('removes benchmark.reporters', 'BenchmarkUserOptions', 'reporters'),
     item('removes benchmark.outputFile', 'BenchmarkUserOptions', 'outputFile'),
     item('removes benchmark.compare', 'BenchmarkUserOptions', 'compare'),

@@ -55,7 +55,7 @@ export function createApiView(api: DocumentedApi): ApiView {
       return found === undefined ? null : mainOf(found, api);
     },
     hasModule: (module) => indexed.modules.size === 0 || indexed.modules.has(module),
-    member: (view, name) => lookUp(view, name, api),
+    member: (view, name) => memberIn(view, name, api),
     typeOf(symbol, self) {
       const type = valueType(symbol.signature);
       return type === null ? null : readType(type, symbol, self, api);
@@ -93,7 +93,7 @@ function ownersOf(name: string, from: ReadonlySet<string>, { owners }: Indexed):
 }
 
 /** A member of the type or of one that it extends, or what a namespace exports. */
-function lookUp({ symbol }: TypeView, name: string, api: DocumentedApi): MemberLookup {
+function memberIn({ symbol }: TypeView, name: string, api: DocumentedApi): MemberLookup {
   const inside = api.symbols.get(`${symbol.symbol}.${name}`) ?? [];
   const module = /^import .* from '([^']+)'$/.exec(symbol.signature)?.[1] ?? mainModule(symbol.modules);
   const alias =
@@ -106,7 +106,7 @@ function lookUp({ symbol }: TypeView, name: string, api: DocumentedApi): MemberL
   return isOpen ? { kind: 'unknown' } : { kind: 'missing' };
 }
 
-/** Those of the member that `typeof A.b` names, if that is the type. */
+/** The calls of a symbol, or of the member that `typeof A.b` names. */
 function callsOf(symbol: DocumentedSymbol, api: DocumentedApi): readonly CallSignature[] {
   const written = callSignatures(symbol.signature);
   if (written.length > 0) return written;
@@ -129,7 +129,7 @@ function readType(type: string, from: DocumentedSymbol, self: TypeView | null, a
 
 const MAX_ALIASES = 4;
 
-/** The type that an alias stands for, if it has no members of its own. */
+/** The type that an alias stands for, if it has no members itself. */
 function aliased(found: TypeView, api: DocumentedApi, depth: number): TypeView {
   const { symbol } = found;
   const target = /^type [\w$]+(?:<.*>)? = ([\w$.]+)(?:<.*>)?;?$/s.exec(symbol.signature)?.[1];
@@ -159,7 +159,7 @@ function anonymous(text: string, from: DocumentedSymbol): DocumentedSymbol {
   return { ...from, members: new Map(members), bases: parts.bases, isOpen: parts.isOpen };
 }
 
-/** Without the promise around it, and without what is no object. */
+/** Without the promise around it, and without types that have no members. */
 function plainType(type: string): string {
   const text = type.trim().replace(/;$/, '');
   const inner = /^(?:Promise|PromiseLike|Awaited|Readonly|Partial|Required|NonNullable)<(.*)>$/s.exec(text)?.[1];

@@ -68,7 +68,7 @@ function callFrom(tokens: DeclarationTokens, from: number, end: number): CallSig
   return { parameters: parametersIn(tokens, open, close), returns: typeText(tokens, after, end) };
 }
 
-/** The first token outside of type arguments and brackets for which the condition holds. */
+/** The first token outside type arguments and brackets for which the condition holds. */
 function topLevel(tokens: DeclarationTokens, from: number, end: number, holds: (at: number) => boolean): number {
   let angles = 0;
   for (let at = from; at < end; at = (tokens.closes[at] ?? at) + 1) {

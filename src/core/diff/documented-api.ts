@@ -28,7 +28,7 @@ export interface DocumentedSymbol extends Location {
   readonly modules: readonly string[];
   /** The symbol of its section, if this is another name of it. */
   readonly aliasOf: string | null;
-  /** Of a type, as far as its page shows them. */
+  /** The members of a type, as far as its page shows them. */
   readonly members: ReadonlyMap<string, DocumentedSymbol>;
   /** Names of the types whose members it has too. */
   readonly bases: readonly string[];
@@ -63,7 +63,6 @@ export interface DocumentedApi {
 
 export function documentedApi(pages: readonly ComparedPage[]): DocumentedApi {
   const read = pages.map(readPage);
-  const byName = (found: readonly DocumentedSymbol[]) => Map.groupBy(found, ({ symbol }) => symbol);
   return {
     symbols: byName(read.flatMap(({ symbols }) => symbols)),
     hidden: byName(read.flatMap(({ hidden }) => hidden)),
@@ -72,6 +71,10 @@ export function documentedApi(pages: readonly ComparedPage[]): DocumentedApi {
     requirements: new Map(read.flatMap(({ requirements }) => requirements.map((one) => [one.name, one] as const))),
     furtherModules: read.flatMap(({ furtherModules }) => furtherModules),
   };
+}
+
+function byName(found: readonly DocumentedSymbol[]): ReadonlyMap<string, readonly DocumentedSymbol[]> {
+  return Map.groupBy(found, ({ symbol }) => symbol);
 }
 
 function readPage({ path, title, text, outline }: ComparedPage) {
@@ -156,10 +159,10 @@ function withMembers(found: readonly DocumentedSymbol[]): readonly DocumentedSym
 function reexports(path: string, module: string, lines: readonly string[]): readonly DocumentedSymbol[] {
   const label = lines.indexOf(REEXPORTS_LABEL);
   const listed = label === -1 ? [] : lines.slice(label + 1).filter((line) => line.startsWith('- from `'));
-  const place = { path, anchor: null, modules: [module] };
+  const location = { path, anchor: null, modules: [module] };
   return listed.flatMap((line) =>
     [...line.slice(line.indexOf('`:')).matchAll(/`([\w$.]{1,200})`/g)].map(([, name = '']): DocumentedSymbol => ({
-      ...plainSymbol(place, name, ''),
+      ...plainSymbol(location, name, ''),
       isOpen: true,
     })),
   );
@@ -181,15 +184,18 @@ interface SymbolPlace extends Location {
 function symbolsOf(entry: OutlineEntry, own: readonly string[], page: SymbolPlace): DocumentedSymbol[] {
   const { symbol, others = [] } = entry.definition ?? { symbol: entry.text };
   const { code, language, body } = splitCode(own);
-  const place = { ...page, modules: modulesIn(own) ?? page.modules };
+  const location = { ...page, modules: modulesIn(own) ?? page.modules };
   const parts = language === 'ts' ? signatureParts(code) : { ...NO_PARTS, header: code };
   const items = memberLines(own);
   const members = new Map<string, DocumentedSymbol>();
   for (const [name, signatures] of Map.groupBy(parts.members, (member) => member.name))
-    members.set(name, plainSymbol(place, `${symbol}.${name}`, signatures.map(({ signature }) => signature).join('\n')));
+    members.set(
+      name,
+      plainSymbol(location, `${symbol}.${name}`, signatures.map(({ signature }) => signature).join('\n')),
+    );
   const aliases: DocumentedSymbol[] = [];
   const main: DocumentedSymbol = {
-    ...plainSymbol(place, symbol, parts.header === '' ? entry.text : parts.header, body),
+    ...plainSymbol(location, symbol, parts.header === '' ? entry.text : parts.header, body),
     members,
     bases: parts.bases,
     isOpen: parts.isOpen,
@@ -198,14 +204,14 @@ function symbolsOf(entry: OutlineEntry, own: readonly string[], page: SymbolPlac
     const name = other.symbol.slice(symbol.length + 1);
     const item = other.symbol.startsWith(`${symbol}.`) ? items.get(name) : undefined;
     if (item === undefined) aliases.push({ ...main, symbol: other.symbol, aliasOf: symbol, members: new Map() });
-    else members.set(name, plainSymbol(place, other.symbol, item.signature, item.text));
+    else members.set(name, plainSymbol(location, other.symbol, item.signature, item.text));
   }
   return [main, ...aliases];
 }
 
-function plainSymbol(place: SymbolPlace, symbol: string, signature: string, body = ''): DocumentedSymbol {
+function plainSymbol(location: SymbolPlace, symbol: string, signature: string, body = ''): DocumentedSymbol {
   return {
-    ...place,
+    ...location,
     symbol,
     signature: signature.slice(0, MAX_SIGNATURE_CHARS),
     body,

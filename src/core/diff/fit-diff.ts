@@ -10,7 +10,7 @@ type Lists = VersionDiff & {
 
 /** What a result has besides its lists. */
 const FRAME_TOKENS = 150;
-/** Of the budget, as long as other lists need the rest; in the order in which what is left is used. */
+/** Shares of the budget, as long as other lists need the rest; in the order in which what is left is used. */
 const SHARES: ReadonlyArray<readonly [keyof Lists, number]> = [
   ['uses', 0.6],
   ['requirements', 0.1],

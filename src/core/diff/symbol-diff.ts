@@ -12,7 +12,7 @@ export interface SymbolPair {
 export interface GoneSymbol {
   readonly gone: DocumentedSymbol;
   /** The same name in another module. */
-  readonly elsewhere: DocumentedSymbol | null;
+  readonly otherModule: DocumentedSymbol | null;
 }
 
 export interface SymbolDiff {
@@ -41,7 +41,7 @@ export function symbolDiff(old: DocumentedApi, current: DocumentedApi): SymbolDi
     if (to !== null) pairs.push({ from, to: mainOf(to, current) });
     // Otherwise the entry of its module says it.
     else if (from.modules.length === 0 || modules.length > 0)
-      gone.push({ gone: from, elsewhere: nearest(modules, candidates) });
+      gone.push({ gone: from, otherModule: nearest(modules, candidates) });
   }
   const members = pairs.map((pair) => memberDiff(pair, old, current));
   return {
@@ -192,7 +192,7 @@ function isSeen(base: string, seen: ReadonlySet<DocumentedSymbol>): boolean {
   return [...seen].some(({ symbol }) => symbol === base);
 }
 
-/** Types of the language: what they have is no member of a package's. */
+/** Types of the language: what they have does not belong to a package. */
 const BUILT_IN = new Set(
   'Error TypeError Array Map Set Promise PromiseLike Iterable AsyncIterable string number boolean unknown object never null undefined'.split(
     ' ',

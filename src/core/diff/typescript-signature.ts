@@ -38,7 +38,7 @@ export function signatureParts(code: string): SignatureParts {
   };
 }
 
-/** By convention, nobody outside the package uses such a member. */
+/** By convention, programs outside the package do not use such a member. */
 function isInternal(name: string, signature: string): boolean {
   return /^[_#]/.test(name) || /^(?:protected|private)\b/.test(signature);
 }
@@ -74,7 +74,7 @@ interface Bases {
   readonly isOpen: boolean;
 }
 
-/** Of `extends A<B>, C` and of `= A & B`; any other type can have members that are not seen here. */
+/** The bases in `extends A<B>, C` and in `= A & B`; any other type can have members that are not seen here. */
 function basesOf(tokens: DeclarationTokens, { kind, from, to, body }: Declared): Bases {
   if (kind === 'enum') return { names: [], isOpen: false };
   const starts: number[] = [];

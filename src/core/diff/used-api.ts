@@ -58,17 +58,17 @@ function lineFinder(text: string): (offset: number) => number {
   };
 }
 
-interface Place {
+interface VisitContext {
   readonly scope: Bindings;
   readonly finder: UseFinder;
   readonly depth: number;
 }
 
-type Visit = (node: SyntaxNode, place: Place) => Value | null;
+type Visit = (node: SyntaxNode, context: VisitContext) => Value | null;
 
 /** Visits a statement or an expression; returns the value of an expression. */
-function visit(node: SyntaxNode, place: Place): Value | null {
-  const inside = { ...place, depth: place.depth + 1 };
+function visit(node: SyntaxNode, context: VisitContext): Value | null {
+  const inside = { ...context, depth: context.depth + 1 };
   if (inside.depth > MAX_DEPTH) return null;
   const visitor = VISITORS.get(node.type);
   if (visitor !== undefined) return visitor(node, inside);
@@ -76,20 +76,20 @@ function visit(node: SyntaxNode, place: Place): Value | null {
   return null;
 }
 
-const inner: Visit = (node, place) => node.namedChildren.map((child) => visit(child, place))[0] ?? null;
+const firstValue: Visit = (node, context) => node.namedChildren.map((child) => visit(child, context))[0] ?? null;
 
-const element: Visit = (node, place) => (inner(node, place) === null ? null : { kind: 'package' });
+const element: Visit = (node, context) => (firstValue(node, context) === null ? null : { kind: 'package' });
 
-const assertion: Visit = (node, place) => {
+const assertion: Visit = (node, context) => {
   const [, type = null] = node.namedChildren;
-  inner(node, place);
-  return seenType(type, place.scope, place.finder);
+  firstValue(node, context);
+  return seenType(type, context.scope, context.finder);
 };
 
-const member: Visit = (node, place) => {
+const member: Visit = (node, context) => {
   const [object, property] = [node.childForFieldName('object'), node.childForFieldName('property')];
-  const value = object === null ? null : visit(object, place);
-  return property === null ? null : readMember(value, property, place.finder);
+  const value = object === null ? null : visit(object, context);
+  return property === null ? null : readMember(value, property, context.finder);
 };
 
 const qualifiedType: Visit = (node, { scope, finder }) => {
@@ -98,31 +98,31 @@ const qualifiedType: Visit = (node, { scope, finder }) => {
   return name === null ? null : readMember(value, name, finder);
 };
 
-const block: Visit = (node, place) => {
-  const own = { ...place, scope: new Map(place.scope) };
+const block: Visit = (node, context) => {
+  const own = { ...context, scope: new Map(context.scope) };
   for (const child of node.namedChildren) visit(child, own);
   return null;
 };
 
-const variable: Visit = (node, place) => {
-  const { scope, finder } = place;
+const variable: Visit = (node, context) => {
+  const { scope, finder } = context;
   const [name = null, type = null, value = null] = ['name', 'type', 'value'].map((field) =>
     node.childForFieldName(field),
   );
-  if (type !== null) visit(type, place);
+  if (type !== null) visit(type, context);
   const annotated = seenType(type, scope, finder);
-  const made = value === null ? null : visit(value, place);
+  const made = value === null ? null : visit(value, context);
   if (annotated !== null && value?.type === 'object') checkOptions(value, annotated, finder);
   const read: ReadMember = (of, property) => readMember(of, property, finder);
   if (name !== null) bindPattern(name, annotated ?? made, scope, read);
   return null;
 };
 
-function visitFunction(node: SyntaxNode, place: Place, types: ReadonlyArray<Value | null> = []): null {
-  const read: ReadMember = (of, property) => readMember(of, property, place.finder);
-  const scope: Bindings = new Map(place.scope);
-  bindParameters(node, types, { scope, finder: place.finder, read });
-  for (const child of node.namedChildren) visit(child, { ...place, scope });
+function visitFunction(node: SyntaxNode, context: VisitContext, types: ReadonlyArray<Value | null> = []): null {
+  const read: ReadMember = (of, property) => readMember(of, property, context.finder);
+  const scope: Bindings = new Map(context.scope);
+  bindParameters(node, types, { scope, finder: context.finder, read });
+  for (const child of node.namedChildren) visit(child, { ...context, scope });
   return null;
 }
 
@@ -134,23 +134,32 @@ function readMember(of: Value | null, property: SyntaxNode, finder: UseFinder): 
   return value;
 }
 
-const call: Visit = (node, place) => {
-  const { finder } = place;
+const callOrNew: Visit = (node, context) => {
+  const { finder } = context;
   const isNew = node.type === 'new_expression';
   const callee = node.childForFieldName(isNew ? 'constructor' : 'function');
-  const called = callee === null ? null : visit(callee, place);
+  const called = callee === null ? null : visit(callee, context);
   const types = node.childForFieldName('type_arguments');
-  if (types !== null) visit(types, place);
+  if (types !== null) visit(types, context);
   const args = argumentsOf(node);
   for (const [nth, argument] of args.entries()) {
     if (called !== null && FUNCTIONS.has(argument.type))
-      visitFunction(argument, place, callback(called, nth, argument, finder));
-    else visit(argument, place);
+      visitFunction(argument, context, callback(called, nth, argument, finder));
+    else visit(argument, context);
   }
-  if (called?.kind !== 'known' || callee === null) return called === null ? null : { kind: 'package' };
+  return callee === null || called === null ? null : resultOf(called, callee, { args, isNew }, finder);
+};
+
+function resultOf(
+  called: Value,
+  callee: SyntaxNode,
+  { args, isNew }: { readonly args: readonly SyntaxNode[]; readonly isNew: boolean },
+  finder: UseFinder,
+): Value | null {
+  if (called.kind !== 'known') return { kind: 'package' };
   const made: Call = { named: callee.childForFieldName('property') ?? callee, args };
   return isNew ? construct(called, made, finder) : invoke(called, made, finder);
-};
+}
 
 function argumentsOf(node: SyntaxNode): readonly SyntaxNode[] {
   return (node.childForFieldName('arguments')?.namedChildren ?? []).filter(({ type }) => type !== 'comment');
@@ -164,18 +173,18 @@ const VISITORS: ReadonlyMap<string, Visit> = new Map<string, Visit>([
   ['variable_declarator', variable],
   ['member_expression', member],
   ['nested_type_identifier', qualifiedType],
-  ['call_expression', call],
-  ['new_expression', call],
-  ['await_expression', inner],
-  ['parenthesized_expression', inner],
-  ['non_null_expression', inner],
-  ['satisfies_expression', inner],
+  ['call_expression', callOrNew],
+  ['new_expression', callOrNew],
+  ['await_expression', firstValue],
+  ['parenthesized_expression', firstValue],
+  ['non_null_expression', firstValue],
+  ['satisfies_expression', firstValue],
   ['as_expression', assertion],
   ['subscript_expression', element],
   ['statement_block', block],
   ['class_body', block],
   ...['arrow_function', 'function_expression', 'function_declaration', 'method_definition'].map(
-    (type): [string, Visit] => [type, (node, place) => visitFunction(node, place)],
+    (type): [string, Visit] => [type, (node, context) => visitFunction(node, context)],
   ),
 ]);
 
@@ -237,15 +246,20 @@ function checkObjects({ old, current }: KnownValue, args: readonly SyntaxNode[],
 /** Notes the keys of an object that its type no longer has; the type may be only a part of what is written. */
 function checkOptions(object: SyntaxNode, type: Value, finder: UseFinder, isPart = false): void {
   for (const property of object.namedChildren) {
-    const key = property.childForFieldName('key') ?? property.childForFieldName('name') ?? property;
-    if (!KEYS.has(key.type)) continue;
-    const whole = isPart ? PART : type;
-    const { value, isGone, symbol } =
-      optionOf(type, key.text, finder.versions) ?? memberOf(whole, key.text, finder.versions);
+    const key = keyOf(property);
+    if (key === null) continue;
+    const known = optionOf(type, key.text, finder.versions);
+    const { value, isGone, symbol } = known ?? memberOf(isPart ? PART : type, key.text, finder.versions);
     if (isGone) finder.note(key, symbol, 'removed');
-    const inner = property.childForFieldName('value');
-    if (inner?.type === 'object' && value?.kind === 'known') checkOptions(inner, value, finder);
+    const nested = property.childForFieldName('value');
+    if (nested?.type === 'object' && value?.kind === 'known') checkOptions(nested, value, finder);
   }
+}
+
+/** Null for a spread and a computed key. */
+function keyOf(property: SyntaxNode): SyntaxNode | null {
+  const key = property.childForFieldName('key') ?? property.childForFieldName('name') ?? property;
+  return KEYS.has(key.type) ? key : null;
 }
 
 const KEYS = new Set(['property_identifier', 'shorthand_property_identifier']);

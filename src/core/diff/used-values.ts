@@ -29,7 +29,7 @@ export interface ApiVersions {
   readonly modules: Set<string>;
 }
 
-/** A declaration, and the type whose member it is. For a value that has a type of its own, both are that type. */
+/** A declaration, and the type whose member it is. For a value whose type has a name, both are that type. */
 export interface Seen {
   readonly symbol: DocumentedSymbol;
   readonly self: TypeView | null;
@@ -82,9 +82,9 @@ export function optionOf(of: Value, name: string, versions: ApiVersions): Member
   const { old, current, modules } = versions;
   if (of.kind !== 'known' || old.member(typeSeen(of.old, old), name).kind !== 'found') return null;
   const found = memberOf(of, name, versions);
-  const isTold = of.current !== null && current.member(typeSeen(of.current, current), name).kind !== 'unknown';
+  const isReported = of.current !== null && current.member(typeSeen(of.current, current), name).kind !== 'unknown';
   const isNamed = /^(?:interface|type|class)\b/.test(of.old.symbol.signature);
-  const isLost = isNamed && !isTold && current.ownersOf(name, modules).length === 0;
+  const isLost = isNamed && !isReported && current.ownersOf(name, modules).length === 0;
   return { ...found, isGone: found.isGone || isLost };
 }
 
@@ -168,7 +168,8 @@ export function seenType(
   scope: Bindings,
   finder: { readonly versions: ApiVersions },
 ): Value | null {
-  switch (annotation?.type) {
+  if (annotation === null) return null;
+  switch (annotation.type) {
     case 'type_annotation':
     case 'union_type':
     case 'generic_type': {

@@ -51,7 +51,7 @@ export function versionDiff(before: ComparedVersion, after: ComparedVersion): Ve
   const { pairs, gone, goneMembers, goneModules } = symbolDiff(old, current);
   const renamed = [...movedSymbols(gone), ...renamedSymbols(gone, old, current)];
   const isRenamed = new Set(renamed.map(({ symbol }) => symbol));
-  const removed = gone.filter(({ gone: { symbol }, elsewhere }) => elsewhere === null && !isRenamed.has(symbol));
+  const removed = gone.filter(({ gone: { symbol }, otherModule }) => otherModule === null && !isRenamed.has(symbol));
   return {
     removed: [
       ...foldModules(goneModules).map(removedModule),
@@ -111,10 +111,10 @@ function shorten(text: string): string {
 }
 
 function movedSymbols(gone: SymbolDiff['gone']): VersionDiff['renamed'] {
-  return gone.flatMap(({ gone: { symbol }, elsewhere }) => {
-    const module = elsewhere === null ? null : mainModule(elsewhere.modules);
-    if (elsewhere === null || module === null) return [];
-    return [{ path: elsewhere.path, anchor: elsewhere.anchor, symbol, to: `${symbol} from '${module}'` }];
+  return gone.flatMap(({ gone: { symbol }, otherModule }) => {
+    const module = otherModule === null ? null : mainModule(otherModule.modules);
+    if (otherModule === null || module === null) return [];
+    return [{ path: otherModule.path, anchor: otherModule.anchor, symbol, to: `${symbol} from '${module}'` }];
   });
 }
 
@@ -125,7 +125,7 @@ function renamedSymbols(gone: SymbolDiff['gone'], old: DocumentedApi, current: D
   const added = [...current.symbols.values()].flatMap(([one]) =>
     one === undefined || old.symbols.has(one.symbol) ? [] : [one],
   );
-  const missing = gone.flatMap(({ gone: one, elsewhere }) => (elsewhere === null ? [one] : []));
+  const missing = gone.flatMap(({ gone: one, otherModule }) => (otherModule === null ? [one] : []));
   const [from, to] = [Map.groupBy(missing, fingerprint), Map.groupBy(added, fingerprint)];
   return [...from].flatMap(([print, [one, ...others]]) => {
     const [match, ...more] = to.get(print) ?? [];
@@ -143,7 +143,7 @@ function fingerprint({ symbol, signature, body, members }: DocumentedSymbol): st
 }
 
 function signatureChange(from: DocumentedSymbol, to: DocumentedSymbol): VersionDiff['signatures'] {
-  // Those of other packages are not shown.
+  // The signature of a symbol of another package is not shown.
   if (from.signature === '' || to.signature === '' || plain(from.signature) === plain(to.signature)) return [];
   const { path, anchor, symbol } = to;
   return [{ path, anchor, symbol, ...changedPart(from.signature, to.signature) }];
@@ -175,9 +175,9 @@ function requirementChanges(old: DocumentedApi, current: DocumentedApi): Version
   const names = new Set([...current.requirements.keys(), ...old.requirements.keys()]);
   return [...names].flatMap((name) => {
     const [from, to] = [old.requirements.get(name), current.requirements.get(name)];
-    const place = to ?? from;
-    if (place === undefined || from?.value === to?.value) return [];
-    const { path, anchor } = place;
+    const location = to ?? from;
+    if (location === undefined || from?.value === to?.value) return [];
+    const { path, anchor } = location;
     return [{ path, anchor, name, before: from?.value ?? null, after: to?.value ?? null }];
   });
 }

@@ -60,7 +60,7 @@ function moduleSystems(fields: Fields): string {
   return '';
 }
 
-/** The subpaths of `exports` that are no patterns. */
+/** The subpaths of `exports` without patterns. */
 function subpaths(name: string, fields: Fields): readonly string[] {
   const exports = fields['exports'];
   if (!isRecord(exports)) return [];

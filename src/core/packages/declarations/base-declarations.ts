@@ -11,7 +11,7 @@ const MAX_BASES = 20_000;
 
 type Declaration = Pick<PublicDeclaration, 'ref' | 'declared'>;
 
-/** Those of the package itself, with the bases of bases, by what they declare. */
+/** The base types of the package itself, with the bases of bases, by what they declare. */
 export function baseDeclarations(
   exported: Iterable<Declaration>,
   resolver: ExportResolver,

@@ -39,7 +39,7 @@ export function declarationPages({ manifest, files, read }: PackageFolder): Decl
   return { pages, notes: graph.notes };
 }
 
-/** The public ones, and those without a name of their own that describe them. */
+/** The public declarations, and the unnamed ones that describe them. */
 function shownDeclarations({ declarations }: PublicSymbols, resolver: ExportResolver): readonly PublicDeclaration[] {
   const described = [...declarations.values(), ...mentionedDeclarations(declarations.values(), resolver)];
   const bases = baseDeclarations(described, resolver);
