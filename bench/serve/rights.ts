@@ -7,7 +7,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import { createSearch } from '../../src/search/search.ts';
-import { createVerifyIssued } from '../../src/serve/http/verify-issued.ts';
+import { createIssuerKeys } from '../../src/serve/http/issuer/issuer-keys.ts';
+import { createReadMetadata } from '../../src/serve/http/issuer/issuer-metadata.ts';
+import { createVerifyIssued } from '../../src/serve/http/issuer/verify-issued.ts';
+import { createVerifyJwt } from '../../src/serve/http/issuer/verify-jwt.ts';
 import type { Store } from '../../src/store/port.ts';
 import { restrictStore } from '../../src/store/restricted/restrict-store.ts';
 import { createSqlStore } from '../../src/store/sql/create-sql-store.ts';
@@ -121,11 +124,13 @@ async function measureTokens(directory: string): Promise<object> {
 async function measureHostileTokens(): Promise<object> {
   const issuer = await startIssuer(RESOURCE);
   const other = await startIssuer(RESOURCE);
-  const read = async (url: string): Promise<unknown> => (await fetch(url)).json();
+  const readJson = async (url: string): Promise<unknown> => (await fetch(url)).json();
+  const now = (): number => Date.now();
+  const readMetadata = createReadMetadata(issuer.url, readJson, now);
+  const keys = createIssuerKeys({ issuer: issuer.url, jwksUrl: undefined, readMetadata, readJson, now });
   const verify = createVerifyIssued(
     {
       issuer: issuer.url,
-      jwksUrl: undefined,
       resource: RESOURCE,
       audiences: [],
       readScope: 'pinakes:read',
@@ -133,8 +138,7 @@ async function measureHostileTokens(): Promise<object> {
       groupsClaim: 'groups',
       sources: [],
     },
-    read,
-    Date.now,
+    createVerifyJwt(issuer.url, keys, now),
   );
   if ((await verify(await issuer.token())) === null) throw new Error('a valid token is rejected');
   const costs: Record<string, number> = {};

@@ -1013,6 +1013,19 @@ create table tokens (
   last_used_at integer
 ) strict;
 
+-- Dashboard sessions of subjects who signed in at the issuer. Only the hash of a session's secret is stored. sources is a JSON list of
+-- patterns, null for all sources. A session has the rights that the subject had when it signed in.
+create table dashboard_sessions (
+  hash text primary key,
+  principal text not null,
+  display_name text not null,
+  role text not null check (role in ('read', 'admin')),
+  sources text,
+  expires_at integer not null
+) strict;
+
+create index dashboard_sessions_expiry on dashboard_sessions (expires_at);
+
 -- Who called what. principal is the name of a token, null for the owner of the library. source is what the call named, which may not exist.
 create table audit_log (
   id integer primary key autoincrement,

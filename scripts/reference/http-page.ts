@@ -24,6 +24,9 @@ const OTHERS: ReadonlyArray<readonly [string, string]> = [
     '`GET /queues/ssr`, `/queues/latest`, `/queues/{run}/ssr`, `/problems/ssr`, `/milestones/ssr`, `/analysis/ssr`, `/analysis/{id}/ssr`, `/gazetteer`',
     'The same lists as pages that need no JavaScript, with filters and links to newer and older ones',
   ],
+  ['`GET /session`', 'Who the caller is, and where a person signs in'],
+  ['`DELETE /session`', 'Signs out: ends the session of this browser'],
+  ['`GET /sign-in`, `/sign-in/callback`', 'Sign-in to the dashboard with the issuer; `to` is the view to return to'],
   ['`GET /`', 'The [dashboard](../dashboard.md)'],
 ];
 

@@ -3,6 +3,7 @@
 import type { z } from 'zod';
 import type { PackageReference } from '../core/archives/package-reference.ts';
 import type { GrammarLoader } from '../core/chunk/code/grammar-loader.ts';
+import { pinakesError } from '../core/model/errors.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { CustomPresets } from '../core/model/preset.ts';
 import type { LocalFiles } from '../fetch/port.ts';
@@ -99,6 +100,12 @@ export interface LocalAccess {
   readonly readText: (path: string) => Promise<string>;
   /** A file of any size, line by line; a line is cut at 64 KB. Raises `files.unreadable`. */
   readonly readLines: (path: string) => AsyncIterable<string>;
+}
+
+/** Raises `files.forbidden` for a caller of an interface that reads and writes no files. */
+export function localAccessOf({ localAccess }: Pick<ActionDeps, 'localAccess'>): LocalAccess {
+  if (localAccess === null) throw pinakesError('files.forbidden', {});
+  return localAccess;
 }
 
 export interface ActionProgress {

@@ -8,7 +8,7 @@ import { type PinakesError, pinakesError } from '../core/model/errors.ts';
 import { invalidUrl, looksLikeHost, type PageUrl } from '../core/model/page-url.ts';
 import { resolveCrawlSettings, PresetName } from '../core/model/preset.ts';
 import { SourceSettings } from '../core/model/source-settings.ts';
-import { action, type ActionDeps } from './action.ts';
+import { action, type ActionDeps, localAccessOf } from './action.ts';
 import { addArchive } from './support/add-archive.ts';
 import { addLocal } from './support/add-local.ts';
 import { checkStart } from './support/check-start.ts';
@@ -68,7 +68,7 @@ export const addSource = action({
 
   async run({ url, name, version, every, ...settingsInput }, deps) {
     const started = timeStart();
-    const { store, localAccess, presets } = deps;
+    const { store, presets } = deps;
     const reference = parseArchiveReference(url);
     if (reference !== null)
       return {
@@ -76,10 +76,11 @@ export const addSource = action({
         ...started(),
       };
     if (isFilePath(url)) {
-      if (localAccess === null) throw pinakesError('files.forbidden', {});
-      const found = await localAccess.files.stat(url).catch((error: unknown) => {
-        throw looksLikeHost(url) ? invalidUrl(url, error) : error;
-      });
+      const found = await localAccessOf(deps)
+        .files.stat(url)
+        .catch((error: unknown) => {
+          throw looksLikeHost(url) ? invalidUrl(url, error) : error;
+        });
       return { ...(await addLocal(found, { name, version }, deps)), ...started() };
     }
     const settings = { ...resolveCrawlSettings(settingsInput, presets), every };

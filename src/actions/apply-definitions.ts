@@ -10,7 +10,7 @@ import type { DefinedSource } from '../core/model/source-definition.ts';
 import { isFilePath } from '../core/model/source-name.ts';
 import { ARCHIVE_SETTINGS, SourceSettings } from '../core/model/source-settings.ts';
 import type { Source } from '../store/port/sources.ts';
-import { action, type ActionDeps } from './action.ts';
+import { action, type ActionDeps, localAccessOf } from './action.ts';
 import { addSource } from './add-source.ts';
 import { editSource } from './edit-source.ts';
 import { removeSource } from './remove-source.ts';
@@ -55,7 +55,7 @@ export const applyDefinitions = action({
   async run({ file, sources, prune, dryRun }, deps) {
     if (file === undefined && sources === undefined)
       throw pinakesError('input.invalid', { reason: 'Name a file with source definitions' });
-    const provided = file === undefined ? (sources ?? []) : await readDefinitions(file, deps.localAccess);
+    const provided = file === undefined ? (sources ?? []) : await readDefinitions(file, deps);
     const definitions = provided.map((one) => withStart(one, file ?? null, deps));
     const plan = planChanges(definitions, await deps.store.sources.list());
     checkPlan(plan, prune);
@@ -65,12 +65,12 @@ export const applyDefinitions = action({
 });
 
 /** The start as it is stored. A path in a file is relative to that file. */
-function withStart(definition: DefinedSource, file: string | null, { localAccess }: ActionDeps): DefinedSource {
+function withStart(definition: DefinedSource, file: string | null, deps: ActionDeps): DefinedSource {
   const { startUrl } = definition;
   const reference = parseArchiveReference(startUrl);
   if (reference !== null) return { ...definition, startUrl: formatArchiveReference(reference) };
   if (!isFilePath(startUrl)) return { ...definition, startUrl: pageUrl(startUrl) };
-  if (localAccess === null) throw pinakesError('files.forbidden', {});
+  localAccessOf(deps);
   return { ...definition, startUrl: resolve(file === null ? '.' : dirname(file), startUrl) };
 }
 

@@ -2,8 +2,7 @@
 // it.
 
 import { z } from 'zod';
-import { pinakesError } from '../core/model/errors.ts';
-import { action } from './action.ts';
+import { action, localAccessOf } from './action.ts';
 
 export const backupLibrary = action({
   name: 'backup_library',
@@ -21,8 +20,9 @@ export const backupLibrary = action({
     },
   },
 
-  async run({ out }, { store, localAccess }) {
-    if (localAccess === null) throw pinakesError('files.forbidden', {});
+  async run({ out }, deps) {
+    localAccessOf(deps);
+    const { store } = deps;
     await store.backup(out);
     return { out, sources: await store.sources.count(), pages: await store.stats.totalPages() };
   },

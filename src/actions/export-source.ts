@@ -6,7 +6,7 @@ import { pinakesError } from '../core/model/errors.ts';
 import type { ExportDeps, ExportSummary } from '../library/export-source.ts';
 import { createCheckpoint } from '../platform/checkpoint.ts';
 import type { Source, Version } from '../store/port/sources.ts';
-import { action, type ActionDeps } from './action.ts';
+import { action, type ActionDeps, localAccessOf } from './action.ts';
 import { resolveVersion } from './support/resolve.ts';
 
 const MAX_SHOWN_SECRETS = 20;
@@ -152,8 +152,7 @@ function exportDeps({ store, signal, onProgress }: Pick<ActionDeps, 'store' | 's
 
 async function writeFile(exported: Export, deps: ActionDeps): Promise<Written> {
   const { out, force } = exported;
-  const writer = deps.writer ?? (await deps.localAccess?.openWriter(out, force ? 'replace' : 'create'));
-  if (writer === undefined) throw pinakesError('files.forbidden', {});
+  const writer = deps.writer ?? (await localAccessOf(deps).openWriter(out, force ? 'replace' : 'create'));
   let bytes = 0;
   try {
     const write = async (data: Uint8Array): Promise<void> => {
@@ -168,9 +167,8 @@ async function writeFile(exported: Export, deps: ActionDeps): Promise<Written> {
   }
 }
 
-async function writeFolder(exported: Export, { localAccess, ...deps }: ActionDeps): Promise<Written> {
-  if (localAccess === null) throw pinakesError('files.forbidden', {});
-  const folder = await localAccess.openFolder(exported.out, exported.force ? 'replace' : 'create');
+async function writeFolder(exported: Export, deps: ActionDeps): Promise<Written> {
+  const folder = await localAccessOf(deps).openFolder(exported.out, exported.force ? 'replace' : 'create');
   let bytes = 0;
   try {
     const { exportPages } = await loadPages();

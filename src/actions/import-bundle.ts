@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { pinakesError } from '../core/model/errors.ts';
 import { SourceName } from '../core/model/source-name.ts';
-import { action } from './action.ts';
+import { action, localAccessOf } from './action.ts';
 import { addLocal } from './support/add-local.ts';
 
 export const importBundle = action({
@@ -26,8 +26,7 @@ export const importBundle = action({
   },
 
   async run({ file, name }, deps) {
-    if (deps.localAccess === null) throw pinakesError('files.forbidden', {});
-    const start = await deps.localAccess.files.stat(file);
+    const start = await localAccessOf(deps).files.stat(file);
     if (start.isDamaged === true)
       throw pinakesError('bundle.corrupt', { name: file, reason: 'it is damaged or incomplete' });
     if (start.about === null)

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { BUILT_IN, builtInPlaces } from '../core/gazetteer/built-in-places.ts';
 import { pinakesError } from '../core/model/errors.ts';
-import { action } from './action.ts';
+import { action, localAccessOf } from './action.ts';
 
 export const importPlaces = action({
   name: 'import_places',
@@ -31,7 +31,8 @@ export const importPlaces = action({
     },
   },
 
-  async run({ from }, { store, localAccess, onProgress, signal }) {
+  async run({ from }, deps) {
+    const { store, onProgress, signal } = deps;
     const { geonamesOf, importPlaces: save, MAX_PLACES } = await import('../library/import-places.ts');
     const onBatch = (done: number): void => {
       signal.throwIfAborted();
@@ -39,8 +40,7 @@ export const importPlaces = action({
     };
     const builtIn = BUILT_IN.find((name) => name === from);
     if (builtIn !== undefined) return save(builtInPlaces(builtIn), store.gazetteer, onBatch);
-    if (localAccess === null) throw pinakesError('files.forbidden', {});
-    const imported = await save(geonamesOf(localAccess.readLines(from)), store.gazetteer, onBatch);
+    const imported = await save(geonamesOf(localAccessOf(deps).readLines(from)), store.gazetteer, onBatch);
     if (imported.read === 0 && imported.ignored === 0)
       throw pinakesError('input.invalid', { reason: `${from} is not a file of GeoNames: its lines have 19 columns` });
     return imported;

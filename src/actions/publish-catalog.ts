@@ -7,7 +7,7 @@ import { pinakesError } from '../core/model/errors.ts';
 import type { PublishDeps } from '../library/catalog/publish-catalog.ts';
 import type { SigningKey } from '../library/catalog/signing-keys.ts';
 import { systemReason } from '../platform/data-directory.ts';
-import { action, type ActionDeps, type LocalAccess } from './action.ts';
+import { action, type ActionDeps, localAccessOf } from './action.ts';
 
 const KeyFiles = z.array(z.string().min(1)).min(1).max(50);
 const days = (value: number) => z.int().min(1).max(3650).default(value);
@@ -143,11 +143,6 @@ export const buildCatalog = action({
     }
   },
 });
-
-function localAccessOf({ localAccess }: ActionDeps): LocalAccess {
-  if (localAccess === null) throw pinakesError('files.forbidden', {});
-  return localAccess;
-}
 
 async function readKeys(files: readonly string[], deps: ActionDeps): Promise<readonly SigningKey[]> {
   const { readText } = localAccessOf(deps);

@@ -1,8 +1,7 @@
 // Downloads or imports an embedding model. It writes to the local disk, so only the command line offers it.
 
 import { z } from 'zod';
-import { pinakesError } from '../core/model/errors.ts';
-import { action } from './action.ts';
+import { action, localAccessOf } from './action.ts';
 
 export const pullModel = action({
   name: 'pull_model',
@@ -40,11 +39,10 @@ export const pullModel = action({
   },
 
   async run({ model, name, ...declared }, deps) {
-    if (deps.localAccess === null) throw pinakesError('files.forbidden', {});
     const isPath = /[/\\]/.test(model);
     const modelName = name ?? (isPath ? lastSegment(model) : model);
     const request = { ...declared, name: modelName, path: isPath ? model : null };
-    const pulled = await deps.localAccess.pullModel(request, (step, done, total) =>
+    const pulled = await localAccessOf(deps).pullModel(request, (step, done, total) =>
       deps.onProgress({ step, done, total }),
     );
     return { name: pulled.name, model: pulled.model, dimensions: pulled.dimensions, isVerified: pulled.verified };

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { pinakesError } from '../core/model/errors.ts';
 import type { VersionStats } from '../store/port.ts';
-import { action } from './action.ts';
+import { action, localAccessOf } from './action.ts';
 import { resolveSource } from './support/resolve.ts';
 
 export const removeSource = action({
@@ -47,13 +47,14 @@ export const removeSource = action({
     requireOne(input);
   },
 
-  async run({ source: name, project }, { store, localAccess }) {
+  async run({ source: name, project }, deps) {
+    const { store } = deps;
     requireOne({ source: name, project });
     if (project !== undefined) {
-      if (localAccess === null) throw pinakesError('files.forbidden', {});
+      const { files } = localAccessOf(deps);
       const { removeProject } = await import('../library/sync/used-versions.ts');
       // A folder that is gone is known by the path that it had.
-      const folder = await localAccess.files.stat(project).then(
+      const folder = await files.stat(project).then(
         ({ path }) => path,
         () => project,
       );

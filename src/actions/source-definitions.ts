@@ -7,7 +7,7 @@ import { pinakesError } from '../core/model/errors.ts';
 import { parseJson } from '../core/text/parse-json.ts';
 import { SourceSettings } from '../core/model/source-settings.ts';
 import type { Source } from '../store/port/sources.ts';
-import { action } from './action.ts';
+import { action, type ActionDeps, localAccessOf } from './action.ts';
 import { addSource } from './add-source.ts';
 
 /** As other programs write it. */
@@ -34,11 +34,10 @@ export const exportDefinitions = action({
     http: { method: 'GET', path: '/definitions' },
   },
 
-  async run({ out }, { store, localAccess }) {
-    const sources = (await store.sources.list()).map(definitionOf).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  async run({ out }, deps) {
+    const sources = (await deps.store.sources.list()).map(definitionOf).toSorted((a, b) => (a.name < b.name ? -1 : 1));
     if (out === undefined || out === STDOUT) return { sources, out: null };
-    if (localAccess === null) throw pinakesError('files.forbidden', {});
-    const writer = await localAccess.openWriter(out, 'replace');
+    const writer = await localAccessOf(deps).openWriter(out, 'replace');
     await writer.write(new TextEncoder().encode(`${JSON.stringify({ sources }, null, 2)}\n`));
     await writer.commit();
     return { sources, out };
@@ -77,11 +76,11 @@ export const importDefinitions = action({
   async run({ file, sources }, deps) {
     if (file === undefined && sources === undefined)
       throw pinakesError('input.invalid', { reason: 'Name the file that pinakes sources export wrote' });
-    const definitions = file === undefined ? (sources ?? []) : await readDefinitions(file, deps.localAccess);
+    const definitions = file === undefined ? (sources ?? []) : await readDefinitions(file, deps);
     const added: { source: string; run: number }[] = [];
     const existing: string[] = [];
     for (const { name, startUrl, versions, settings } of definitions) {
-      if (isFilePath(startUrl) && deps.localAccess === null) throw pinakesError('files.forbidden', {});
+      if (isFilePath(startUrl)) localAccessOf(deps);
       if ((await deps.store.sources.byName(name)) !== null) existing.push(name);
       else {
         const input = addSource.input.parse({ url: startUrl, name, version: versions[0] ?? '', ...settings });
@@ -94,12 +93,8 @@ export const importDefinitions = action({
 });
 
 /** JSON or, by the name of the file, YAML. Raises `input.invalid`. */
-export async function readDefinitions(
-  file: string,
-  local: { readText(path: string): Promise<string> } | null,
-): Promise<readonly DefinedSource[]> {
-  if (local === null) throw pinakesError('files.forbidden', {});
-  const text = await local.readText(file);
+export async function readDefinitions(file: string, deps: ActionDeps): Promise<readonly DefinedSource[]> {
+  const text = await localAccessOf(deps).readText(file);
   const isYaml = /\.ya?ml$/i.test(file);
   const value = isYaml ? await parseYamlFile(text) : parseJson(text);
   if (value === undefined)

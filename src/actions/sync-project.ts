@@ -1,12 +1,11 @@
 // Indexes the documentation of the packages that a project uses, at the versions in its lockfiles. Packages are read from this machine.
 
 import { z } from 'zod';
-import { pinakesError } from '../core/model/errors.ts';
 import { resolveCrawlSettings } from '../core/model/preset.ts';
 import { CrawlSettings, SourceSettings } from '../core/model/source-settings.ts';
 import { pluralize } from '../core/text/plural.ts';
 import type { JsonObject } from '../store/port/json.ts';
-import { action, type ActionDeps } from './action.ts';
+import { action, type ActionDeps, localAccessOf } from './action.ts';
 import { requireWithinBounds } from './support/run-bounds.ts';
 
 const SyncedPackage = z.object({
@@ -66,9 +65,8 @@ export const syncProject = action({
   },
 
   async run({ dir, all, includeSources, crawl, check }, deps) {
-    const { store, index, localAccess, onProgress, signal } = deps;
-    if (localAccess === null) throw pinakesError('files.forbidden', {});
-    const { files } = localAccess;
+    const { store, index, onProgress, signal } = deps;
+    const { files } = localAccessOf(deps);
     const request = { dir, all, includeSources, crawl: crawl ? siteSettings(deps) : null };
     if (check) {
       const { checkProject } = await import('../library/sync/check-project.ts');

@@ -6,7 +6,7 @@ import { bundleFile, type CatalogEntry } from '../core/catalog/catalog-files.ts'
 import { FILE_SOURCE_LIMITS } from '../core/files/file-limits.ts';
 import { PinakesError, pinakesError } from '../core/model/errors.ts';
 import type { CatalogFiles, OpenCatalog } from '../library/catalog/open-catalog.ts';
-import { action, type ActionDeps } from './action.ts';
+import { action, type ActionDeps, localAccessOf } from './action.ts';
 import { catalogReferences } from './support/catalog-references.ts';
 
 const Verified = z.object({
@@ -120,15 +120,15 @@ export const rebuildEntry = action({
   },
 
   async run({ entry: wanted, catalog: named }, deps) {
-    const { localAccess, catalogs: access, signal } = deps;
-    if (localAccess === null) throw pinakesError('files.forbidden', {});
+    const { catalogs: access, signal } = deps;
+    const { openEntryBuilder } = localAccessOf(deps);
     const { withCatalogs } = await import('../library/catalog/open-catalog.ts');
     const entry = await withCatalogs(catalogReferences(named, deps), { access, signal }, async (opened) =>
       opened.map(({ catalog }) => findEntry(catalog.entries, wanted)).find((one) => one !== null),
     );
     if (entry?.bundle == null) throw pinakesError('catalog.unknown-entry', { entry: wanted });
     const { sha256Hex } = await import('../core/model/hash.ts');
-    const builder = await localAccess.openEntryBuilder();
+    const builder = await openEntryBuilder();
     try {
       const built = await builder.build(entry);
       const { name, version, bundle } = entry;

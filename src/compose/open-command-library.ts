@@ -140,7 +140,7 @@ async function openProbes({ config, log }: AppContext, { store, monitoring }: Ow
   const server = await listenForProbes({
     settings,
     tokens: store.tokens,
-    issuer: openIssuer(config),
+    issuer: openIssuer(config, null),
     now: Date.now,
     monitoring,
   });

@@ -46,7 +46,7 @@ export async function serveUntilStopped(context: AppContext, onListening: (url: 
       feed: createEventFeed(store),
       docsFor: (sources: SourceRights) => createDocsFiles(restrictStore(store, sources), version),
       tokens: store.tokens,
-      issuer: openIssuer(config),
+      issuer: openIssuer(config, store.sessions),
       keyDirectory: openKeyDirectory(config),
       monitoring,
       audit,

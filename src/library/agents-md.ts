@@ -6,6 +6,7 @@ import { createSourceFinder } from '../core/model/source-reference.ts';
 import { compareVersions } from '../core/model/version-verdict.ts';
 import type { Store } from '../store/port.ts';
 import type { Source, Version } from '../store/port/sources.ts';
+import { compareText } from '../core/text/compare-text.ts';
 
 export interface AgentsMd {
   readonly text: string;
@@ -31,7 +32,7 @@ export async function writeAgentsMd(store: Store, names: readonly string[] | nul
       versions: source.versions.filter((version) => isNamed(source, version) && version.hasPages).sort(newestFirst),
     }))
     .filter(({ versions }) => versions.length > 0)
-    .sort((a, b) => (a.source.name < b.source.name ? -1 : 1));
+    .sort((a, b) => compareText(a.source.name, b.source.name));
   const newest = indexed.flatMap(({ versions }) => versions[0]?.id ?? []);
   const stats = await store.stats.versions(newest);
   const pagesOf = new Map(stats.map(({ version, pages }) => [version, pages]));

@@ -22,6 +22,7 @@ import type { PageUrl } from '../core/model/page-url.ts';
 import type { Store } from '../store/port.ts';
 import type { Source, Version } from '../store/port/sources.ts';
 import type { ExportDeps, ExportSummary } from './export-source.ts';
+import { compareText } from '../core/text/compare-text.ts';
 
 const MAX_REFERENCES = 50;
 /** In the order of their keys, so an even sample of a large source. */
@@ -74,6 +75,6 @@ export async function exportSkill(
 /** The most linked pages; where there are too few links, those nearest to the root. */
 async function chooseReferences(store: Store, version: Version, urls: readonly PageUrl[]): Promise<readonly PageUrl[]> {
   const linked = (await store.pages.mostLinked(version.id, MAX_REFERENCES)).map(({ url }) => url);
-  const near = urls.toSorted((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1));
+  const near = urls.toSorted((a, b) => a.split('/').length - b.split('/').length || compareText(a, b));
   return [...new Set([...linked, ...near])].slice(0, MAX_REFERENCES);
 }

@@ -20,6 +20,7 @@ import { storedMarkdown } from '../crawl/site/site-profile.ts';
 import type { Store } from '../store/port.ts';
 import type { Claim, FrontierUrl, Settlement } from '../store/port/frontier.ts';
 import type { Run } from '../store/port/runs.ts';
+import { compareText } from '../core/text/compare-text.ts';
 
 export interface SourcePlan {
   readonly startUrl: PageUrl;
@@ -178,7 +179,7 @@ async function summarizePlan(
   const rules = await store.frontier.reasons(run, 'excluded', MAX_RULES);
   const excluded = rules.map(({ reason, count, example }) => ({ rule: reason, count, example }));
   for (const { target, message } of await store.journal.problems(run)) problems.push(`${target}: ${message}`);
-  const sorted = examples.toSorted((a, b) => (a.url < b.url ? -1 : 1));
+  const sorted = examples.toSorted((a, b) => compareText(a.url, b.url));
   return { accepted: urls.length, foundBy, examples: sorted, excluded, problems, urls };
 }
 

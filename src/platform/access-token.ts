@@ -36,6 +36,8 @@ export interface Principal {
   readonly requestsPerMinute: number | null;
   /** Hash of the presented secret; null for an anonymous caller and for a token of the issuer. */
   readonly secret: string | null;
+  /** Hash of its session; null for a caller without the session cookie of the dashboard. */
+  readonly session: string | null;
   /** When it expires, in milliseconds since 1970; null if the stored token decides. */
   readonly until: number | null;
 }
@@ -47,6 +49,7 @@ export const ANONYMOUS: Principal = {
   sources: null,
   requestsPerMinute: null,
   secret: null,
+  session: null,
   until: null,
 };
 
@@ -63,7 +66,7 @@ export function hashToken(token: string): string {
 }
 
 export function principalOf({ name, role, sources, requestsPerMinute }: StoredToken, secret: string): Principal {
-  return { token: name, role, sources, requestsPerMinute, secret, until: null };
+  return { token: name, role, sources, requestsPerMinute, secret, session: null, until: null };
 }
 
 /** Whether this server may have made the token; any other is from the issuer, if there is one. */

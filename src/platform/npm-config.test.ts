@@ -19,6 +19,16 @@ test('each scope has its registry, and each registry its credentials', () => {
   expect(config.authorizationFor('https://elsewhere.example/all/zod')).toBeNull();
 });
 
+test('a login is sent without TLS only where the operator named the registry so', () => {
+  const config = parseNpmConfig(text, { NPM_TOKEN: 'secret' });
+  expect(config.authorizationFor('http://npm.corp.example/all/zod')).toBeNull();
+  expect(config.authorizationFor('http://tea.example/npm/kettle')).toBeNull();
+  expect(config.authorizationFor('ftp://npm.corp.example/all/zod')).toBeNull();
+  const local = parseNpmConfig('registry=http://127.0.0.1:4873/\n//127.0.0.1:4873/:_authToken=local', {});
+  expect(local.authorizationFor('http://127.0.0.1:4873/zod')).toBe('Bearer local');
+  expect(local.authorizationFor('http://127.0.0.1:4874/zod')).toBeNull();
+});
+
 test('the environment comes before the file, and the public registry is used without both', () => {
   const env = { npm_config_registry: 'https://mirror.example/' };
   expect(parseNpmConfig('registry=https://other.example/', env).registryOf('zod')).toBe('https://mirror.example/');

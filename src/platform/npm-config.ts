@@ -37,12 +37,22 @@ export function parseNpmConfig(text: string, env: Environment): NpmConfig {
     if (key !== undefined && value !== undefined) values.set(key, expand(value.replace(/^(["'])(.*)\1$/, '$2'), env));
   }
   const main = env['npm_config_registry'] || env['NPM_CONFIG_REGISTRY'] || values.get('registry') || PUBLIC_REGISTRY;
+  // npm's keys name no scheme. Without TLS a login is sent only to a registry that the operator named so: an address in a lockfile or a
+  // package's metadata must not bring it into the open.
+  const named = new Set(
+    [main, ...[...values].flatMap(([key, value]) => (key.endsWith(':registry') ? [value] : []))].map(originOf),
+  );
+  const mayCarryLogin = (url: string): boolean => {
+    const origin = originOf(url);
+    return origin !== null && (origin.startsWith('https:') || named.has(origin));
+  };
   return {
     registryOf(name) {
       const scope = name.startsWith('@') ? values.get(`${name.slice(0, name.indexOf('/'))}:registry`) : undefined;
       return scope ?? main;
     },
     authorizationFor(url) {
+      if (!mayCarryLogin(url)) return null;
       for (const folder of foldersOf(url)) {
         const token = values.get(`${folder}:_authToken`);
         if (token !== undefined) return `Bearer ${token}`;
@@ -52,6 +62,10 @@ export function parseNpmConfig(text: string, env: Environment): NpmConfig {
       return null;
     },
   };
+}
+
+function originOf(url: string): string | null {
+  return URL.parse(url)?.origin ?? null;
 }
 
 /** `${NPM_TOKEN}` is the variable of the environment. */

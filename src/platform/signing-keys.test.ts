@@ -32,7 +32,12 @@ test('a generated key signs at once, and only its user may read it', () => {
   const [key] = generateSigningKeys(path, NOW);
   expect(signingKeyAt(readSigningKeys(path), NOW)?.keyId).toBe(key?.keyId);
   expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(() => generateSigningKeys(path, NOW)).toThrow('already exists');
+  expect(() => generateSigningKeys(path, NOW)).toThrow(
+    expect.objectContaining({
+      code: 'signing.exists',
+      nextStep: expect.stringContaining(`signing-keys rotate ${path}`),
+    }),
+  );
 });
 
 test('a rotation publishes the new key before it signs, and the last one after it signed', () => {
@@ -69,7 +74,7 @@ test('a rotation follows a link to its file, and a second one at the same time i
   expect(rotateSigningKeys(link, rotation)).toHaveLength(2);
   expect(readSigningKeys(path)).toHaveLength(2);
   writeFileSync(`${path}.part`, '');
-  expect(() => rotateSigningKeys(path, rotation)).toThrow('already exists');
+  expect(() => rotateSigningKeys(path, rotation)).toThrow('a rotation is running');
 });
 
 test('a running process uses the keys of a rotation, and keeps the last ones of a damaged file', () => {

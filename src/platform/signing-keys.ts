@@ -94,7 +94,7 @@ function stampOf(path: string): string {
   return found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeMs}`;
 }
 
-/** Creates the file with one key, which signs at once. Raises `signing.unusable` if the file exists. */
+/** Creates the file with one key, which signs at once. Raises `signing.exists`, or `signing.unusable` if it cannot be written. */
 export function generateSigningKeys(path: string, now: number): readonly SigningKey[] {
   writeNew(path, [newEntry(now)]);
   return readSigningKeys(path);
@@ -105,7 +105,9 @@ export function rotateSigningKeys(path: string, { now, overlapMs, revokes }: Rot
   const target = realPathOf(path);
   // The temporary file is a lock too: a second rotation would lose the key of the first.
   const temporary = `${target}.part`;
-  const file = createFile(temporary);
+  const file = createFile(temporary, () =>
+    unusable(target, `a rotation is running; if none is, delete ${temporary} and rotate again`),
+  );
   try {
     const begins = revokes ? now : now + overlapMs;
     const remaining = revokes
@@ -138,7 +140,7 @@ function newEntry(signsFrom: number): KeyEntry {
 }
 
 function writeNew(path: string, entries: readonly KeyEntry[]): void {
-  const file = createFile(path);
+  const file = createFile(path, () => pinakesError('signing.exists', { path }));
   try {
     writeEntries(file, entries);
   } finally {
@@ -146,12 +148,12 @@ function writeNew(path: string, entries: readonly KeyEntry[]): void {
   }
 }
 
-function createFile(path: string): number {
+function createFile(path: string, onTaken: () => Error): number {
   try {
     return openSync(path, 'wx', 0o600);
   } catch (error) {
     const isTaken = (error as NodeJS.ErrnoException).code === 'EEXIST';
-    throw unusable(path, isTaken ? 'the file already exists' : systemReason(error));
+    throw isTaken ? onTaken() : unusable(path, systemReason(error));
   }
 }
 

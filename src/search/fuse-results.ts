@@ -12,6 +12,7 @@ import {
   type RetrievalResult,
   type SourceNames,
 } from '../core/rank/lexical-retrieval.ts';
+import { compareText } from '../core/text/compare-text.ts';
 
 export interface DenseResult {
   /** Best first. */
@@ -129,7 +130,7 @@ export function fuse(
     const parts = { lexical: lexicalParts.get(key) ?? 0, dense: denseParts.get(key) ?? 0 };
     return { key, score: parts.lexical + parts.dense, parts };
   });
-  return fused.sort((left, right) => right.score - left.score || (left.key < right.key ? -1 : 1));
+  return fused.sort((left, right) => right.score - left.score || compareText(left.key, right.key));
 }
 
 /** The best of a list gets all of `weight`; a key that occurs twice keeps its better score. */

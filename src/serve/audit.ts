@@ -52,6 +52,14 @@ export function auditServedRead({ kind, source, isServed }: ServedRead, caller: 
   void sink.record({ ...caller, action: kind, source: cleaned(source), outcome, query: null });
 }
 
+/** Begin and end of a session of the dashboard. */
+export async function auditSession(
+  sink: AuditSink,
+  { kind, ...caller }: { readonly kind: 'sign_in' | 'sign_out' } & Pick<AuditEntry, 'principal' | 'requestId'>,
+): Promise<void> {
+  await sink.record({ ...caller, via: 'http', action: kind, source: null, outcome: 'ok', query: null });
+}
+
 const MAX_CHARS = 400;
 
 function textOf(value: unknown, field: string): string | null {

@@ -21,6 +21,7 @@ import type { Plans } from './port/plans.ts';
 import type { Runs } from './port/runs.ts';
 import type { Sources } from './port/sources.ts';
 import type { SpaceProgress, Vectors } from './port/vectors.ts';
+import type { Sessions } from './port/sessions.ts';
 import type { Tokens } from './port/tokens.ts';
 import type { Wakeups } from './port/wakeups.ts';
 import type { Webhooks } from './port/webhooks.ts';
@@ -52,6 +53,7 @@ export interface Store {
   readonly gazetteer: Gazetteer;
   readonly history: History;
   readonly tokens: Tokens;
+  readonly sessions: Sessions;
   readonly audit: AuditLog;
   readonly projects: Projects;
   readonly wakeups: Wakeups;

@@ -204,6 +204,15 @@ export function frontierContract(store: () => Store): void {
     expect(await store().frontier.held(claims)).toEqual([]);
   });
 
+  test('an earlier claim of a URL that the same worker has claimed again is not held', async () => {
+    await createRunFixture(store(), ['https://x.dev/a']);
+    const [earlier] = await claimAll(store());
+    await store().frontier.release([earlier!]);
+    const [current] = await claimAll(store());
+    expect(await store().frontier.renew([earlier!, current!], 60_000)).toEqual([current]);
+    expect(await store().frontier.held([earlier!, current!])).toEqual([current]);
+  });
+
   test('a released claim is due immediately and costs no attempt', async () => {
     await createRunFixture(store(), ['https://x.dev/a']);
     await store().frontier.release(await claimAll(store()));

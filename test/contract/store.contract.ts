@@ -20,6 +20,7 @@ import { runStatisticsContract } from './run-figures.contract.ts';
 import { runLimitsContract } from './run-limits.contract.ts';
 import { runsContract } from './runs.contract.ts';
 import { projectsContract } from './projects.contract.ts';
+import { sessionsContract } from './sessions.contract.ts';
 import { tokensContract } from './tokens.contract.ts';
 import { schedulesContract } from './schedules.contract.ts';
 import { searchIndexContract } from './search-index.contract.ts';
@@ -41,6 +42,7 @@ export function storeContract(name: string, open: OpenTestStore, { processes = 1
     describe('changes and projects', () => projectsContract(() => opened.store));
     describe('audit log', () => auditContract(() => opened.store));
     describe('access tokens', () => tokensContract(() => opened.store));
+    describe('dashboard sessions', () => sessionsContract(() => opened.store));
     describe('changes and schedules', () => schedulesContract(() => opened.store));
     describe('the frontier', () => frontierContract(() => opened.store));
     describe('links of a run', () => linksContract(() => opened.store));

@@ -1,31 +1,96 @@
-// A small issuer on loopback: metadata, keys that can be rotated, and tokens with any claims.
+// A small issuer on loopback: metadata, keys that can be rotated, tokens with any claims, and the code flow of one client, with faults.
 
-import { createServer } from 'node:http';
+import { createHash, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** What the issuer does differently from now on. */
+export interface IssuerFaults {
+  /** Changes its response to a sign-in. */
+  response?: (fields: URLSearchParams) => void;
+  accessClaims?: Claims;
+  accessHead?: Claims;
+  idClaims?: Claims;
+  /** Replaces the tokens of a response. */
+  tokens?: (tokens: { access_token: string; id_token: string }) => Promise<object> | object;
+  /** Accepts a code any number of times, and without a verifier. */
+  isCareless?: boolean;
+}
 
 export interface TestIssuer {
   readonly url: string;
   /** How often its documents were read. */
   readonly reads: () => number;
+  /** What its token endpoint received, with the login of the client. */
+  readonly exchanges: ReadonlyArray<{ readonly fields: URLSearchParams; readonly login: string | undefined }>;
   readonly publicKeys: () => readonly JWK[];
-  token(claims?: Readonly<Record<string, unknown>>, head?: Readonly<Record<string, unknown>>): Promise<string>;
+  faults: IssuerFaults;
+  token(claims?: Claims, head?: Claims): Promise<string>;
   rotate(): Promise<void>;
   /** The keys stay, and it answers nothing any more. */
   close(): Promise<void>;
 }
 
+export const TEST_CLIENT = 'dashboard';
+
 export async function startIssuer(resource: string): Promise<TestIssuer> {
   const keys: { readonly jwk: JWK; readonly privateKey: CryptoKey }[] = [];
+  const codes = new Map<string, { readonly challenge: string; readonly nonce: string }>();
+  const exchanges: { fields: URLSearchParams; login: string | undefined }[] = [];
   let reads = 0;
   const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', url);
+    const send = (status: number, body: object): void =>
+      void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (pathname === '/authorize') return void response.writeHead(302, { location: authorize(searchParams) }).end();
+    if (pathname === '/token')
+      return void issue(request).then(
+        (body) => send(200, body),
+        () => send(400, { error: 'invalid_grant' }),
+      );
     reads += 1;
-    const metadata = { issuer: url, jwks_uri: `${url}/keys` };
-    const body = request.url === '/keys' ? { keys: keys.map(({ jwk }) => jwk) } : metadata;
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+    return send(200, pathname === '/keys' ? { keys: keys.map(({ jwk }) => jwk) } : metadata());
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const metadata = () => ({
+    issuer: url,
+    jwks_uri: `${url}/keys`,
+    authorization_endpoint: `${url}/authorize`,
+    token_endpoint: `${url}/token`,
+    authorization_response_iss_parameter_supported: true,
+  });
+
+  /** The user is signed in at the issuer already, and agrees. */
+  function authorize(query: URLSearchParams): string {
+    const code = randomUUID();
+    codes.set(code, { challenge: query.get('code_challenge') ?? '', nonce: query.get('nonce') ?? '' });
+    const fields = new URLSearchParams({ code, state: query.get('state') ?? '', iss: url });
+    issuer.faults.response?.(fields);
+    return `${query.get('redirect_uri')}?${fields.toString()}`;
+  }
+
+  async function issue(request: IncomingMessage): Promise<object> {
+    let text = '';
+    for await (const bytes of request) text += String(bytes);
+    const fields = new URLSearchParams(text);
+    exchanges.push({ fields, login: request.headers.authorization });
+    const { isCareless, accessClaims, accessHead, idClaims, tokens } = issuer.faults;
+    const code = fields.get('code') ?? '';
+    const begun = codes.get(code) ?? (isCareless === true ? { challenge: '', nonce: '' } : undefined);
+    if (isCareless !== true) codes.delete(code);
+    const challenge = createHash('sha256')
+      .update(fields.get('code_verifier') ?? '')
+      .digest('base64url');
+    if (begun === undefined || (isCareless !== true && challenge !== begun.challenge)) throw new Error('invalid_grant');
+    const id = { aud: TEST_CLIENT, nonce: begun.nonce, name: 'Ada Lovelace', scope: undefined, ...idClaims };
+    const both = { access_token: await issuer.token(accessClaims, accessHead), id_token: await issuer.token(id) };
+    return { token_type: 'Bearer', ...(tokens === undefined ? both : await tokens(both)) };
+  }
 
   async function rotate(): Promise<void> {
     const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
@@ -33,10 +98,12 @@ export async function startIssuer(resource: string): Promise<TestIssuer> {
   }
 
   await rotate();
-  return {
+  const issuer: TestIssuer = {
     url,
     reads: () => reads,
+    exchanges,
     publicKeys: () => keys.map(({ jwk }) => jwk),
+    faults: {},
     rotate,
     async token(claims = {}, head = {}) {
       const [{ jwk, privateKey }] = keys as [(typeof keys)[0]];
@@ -52,4 +119,5 @@ export async function startIssuer(resource: string): Promise<TestIssuer> {
       await new Promise<void>((resolve) => void server.close(() => resolve()));
     },
   };
+  return issuer;
 }

@@ -24,6 +24,24 @@ export function authorization(): Record<string, string> {
   return token === null ? {} : { authorization: `Bearer ${token}` };
 }
 
+/** Who is signed in, by a session or by the token of this tab, and where one signs in. */
+export interface SessionView {
+  readonly issuer: { readonly host: string; readonly signInUrl: string } | null;
+  readonly caller: { readonly name: string; readonly role: 'read' | 'admin'; readonly isSession: boolean } | null;
+}
+
+/** No caller and no issuer if the server refuses or limits the request. */
+export async function fetchSession(signal: AbortSignal): Promise<SessionView> {
+  const response = await fetch('/session', { headers: authorization(), signal });
+  return response.ok ? ((await response.json()) as SessionView) : { issuer: null, caller: null };
+}
+
+/** Ends the session of this browser, or forgets the token of this tab. */
+export async function signOut(): Promise<void> {
+  if (hasToken()) sessionStorage.removeItem(TOKEN_KEY);
+  else await fetch('/session', { method: 'DELETE' });
+}
+
 export function hasToken(): boolean {
   return sessionStorage.getItem(TOKEN_KEY) !== null;
 }

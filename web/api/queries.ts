@@ -26,7 +26,7 @@ import type {
   UrlsResult,
   VerifyResult,
 } from './responses.ts';
-import { ApiError, get, type Query } from './client.ts';
+import { ApiError, fetchSession, get, type Query } from './client.ts';
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -115,6 +115,13 @@ export function analysisQuery(id: string) {
 export const presetsQuery = queryOptions({
   queryKey: ['presets'],
   queryFn: ({ signal }) => get<PresetsResult>('/presets', {}, signal),
+  staleTime: 60_000,
+});
+
+/** Who is signed in, and where one signs in. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => fetchSession(signal),
   staleTime: 60_000,
 });
 

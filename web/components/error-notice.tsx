@@ -1,9 +1,10 @@
 // Error states: what went wrong and what the user can do about it.
 
 import { Link } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { ApiError, hasToken, saveToken } from '../api/client.ts';
-import { queryClient } from '../api/queries.ts';
+import { queryClient, sessionQuery } from '../api/queries.ts';
 import { useLive } from '../live/live-store.ts';
 
 export function ErrorNotice({ error }: { readonly error: unknown }): ReactNode {
@@ -47,6 +48,33 @@ export function FormError({ title, error }: { readonly title: string; readonly e
 }
 
 function SignInForm(): ReactNode {
+  // A session that has just ended is no longer what the page knows.
+  const { data } = useQuery({ ...sessionQuery, refetchOnMount: 'always' });
+  const issuer = data?.issuer ?? null;
+  if (issuer === null)
+    return (
+      <div className="empty">
+        <h2>Sign in</h2>
+        <TokenForm />
+      </div>
+    );
+  const to = encodeURIComponent(location.pathname + location.search);
+  return (
+    <div className="empty sign-in">
+      <h2>Sign in</h2>
+      <p>You need an account at {issuer.host}.</p>
+      <a className="button primary" href={`${issuer.signInUrl}?to=${to}`}>
+        Sign in with {issuer.host}
+      </a>
+      <details open={hasToken()}>
+        <summary>Use an access token instead</summary>
+        <TokenForm />
+      </details>
+    </div>
+  );
+}
+
+function TokenForm(): ReactNode {
   const [token, setToken] = useState('');
   const signIn = (): void => {
     saveToken(token.trim());
@@ -54,13 +82,12 @@ function SignInForm(): ReactNode {
   };
   return (
     <form
-      className="empty"
+      className="token-form"
       onSubmit={(event) => {
         event.preventDefault();
         signIn();
       }}
     >
-      <h2>Sign in</h2>
       {hasToken() && (
         <p className="notice" data-tone="bad" role="alert">
           The server refused this token. It may be mistyped, revoked or expired.

@@ -5,6 +5,7 @@ import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { libraryQuery } from '../api/queries.ts';
 import { useLive } from '../live/live-store.ts';
+import { Account } from './account.tsx';
 import { CommandPalette, type Command } from './command-palette.tsx';
 import { KeyboardHelp } from './keyboard-help.tsx';
 import { StatusBar } from './status-bar.tsx';
@@ -105,6 +106,7 @@ function Sidebar({ theme, nextTheme, openPalette }: SidebarProps): ReactNode {
         </button>
       </nav>
       <div className="sidebar-footer">
+        <Account />
         <button type="button" className="palette-button" onClick={openPalette}>
           Go to… <kbd>{/Mac|iPhone/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}</kbd>
         </button>

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { settledPerSecond, settledCount, type RunLive } from '../live/live-state.ts';
 import { useLive } from '../live/live-store.ts';
 import { formatCompact } from '../components/format.ts';
+import { Account } from './account.tsx';
 import { StateBadge } from '../components/state-badge.tsx';
 
 const CONNECTION_LABELS = {
@@ -27,6 +28,9 @@ export function StatusBar(): ReactNode {
         <LiveRun key={run.view.run} run={run} />
       ))}
       {live.length === 0 && <span className="wide">No active runs</span>}
+      <span className="phone-only account-slot">
+        <Account />
+      </span>
     </footer>
   );
 }

@@ -2,7 +2,7 @@
 
 import { isAbsolute } from 'node:path';
 import { pinakesError } from '../../core/model/errors.ts';
-import type { ActionDeps } from '../action.ts';
+import { type ActionDeps, localAccessOf } from '../action.ts';
 
 /** The one that the caller names, or the configured ones. Raises `files.forbidden` for a folder that the caller may not read. */
 export function catalogReferences(
@@ -11,7 +11,7 @@ export function catalogReferences(
 ): readonly string[] {
   if (named === undefined) return catalogs.configured;
   if (/^https?:\/\//i.test(named)) return [named];
-  if (localAccess === null) throw pinakesError('files.forbidden', {});
+  localAccessOf({ localAccess });
   if (!isAbsolute(named))
     throw pinakesError('input.invalid', { reason: `${named} is neither a URL nor a folder; write ./${named}` });
   return [named];

@@ -8,6 +8,7 @@ import { findHubs, type Hub } from './hubs.ts';
 import type { Evidence, KnownUrl } from './known-url.ts';
 import type { SitePlaces } from './place-hubs.ts';
 import { createLocator, TAXONOMIES, type SiteShape, type Taxonomy } from './site-shape.ts';
+import { compareText } from '../text/compare-text.ts';
 
 /** Types, because they are stored as JSON. */
 export type SectionCoverage = {
@@ -125,7 +126,7 @@ function sectionsOf(
         ? []
         : [{ slug, label, promised: pages.length, stored, missing: missingPaths(pages, isStored) }];
     })
-    .sort((a, b) => b.promised - a.promised || (a.slug < b.slug ? -1 : 1));
+    .sort((a, b) => b.promised - a.promised || compareText(a.slug, b.slug));
 }
 
 function hubsOf(hubs: readonly Hub[]): HubCoverage[] {
@@ -142,7 +143,7 @@ function patternsOf(urls: readonly KnownUrl[], shape: SiteShape): PatternCoverag
   const locate = createLocator(shape);
   const admitted = urls.filter(({ state }) => state !== 'left-out');
   return [...Map.groupBy(admitted, ({ url }) => locate(url).pattern)]
-    .sort(([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1))
+    .sort(([a, x], [b, y]) => y.length - x.length || compareText(a, b))
     .slice(0, MAX_PATTERNS)
     .map(([pattern, members]) => {
       const stored = members.filter(({ state }) => state === 'stored');
@@ -160,7 +161,7 @@ function patternsOf(urls: readonly KnownUrl[], shape: SiteShape): PatternCoverag
 
 function mostFrequent(kinds: readonly string[]): string | null {
   const counts = [...Map.groupBy(kinds, (kind) => kind)].map(([kind, all]) => ({ kind, n: all.length }));
-  return counts.sort((a, b) => b.n - a.n || (a.kind < b.kind ? -1 : 1))[0]?.kind ?? null;
+  return counts.sort((a, b) => b.n - a.n || compareText(a.kind, b.kind))[0]?.kind ?? null;
 }
 
 /** Whether a page is stored and no stored page links to it. */

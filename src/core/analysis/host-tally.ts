@@ -4,6 +4,7 @@
 import type { MilestoneReport } from '../model/milestone.ts';
 import { hostOf, type PageUrl } from '../model/page-url.ts';
 import { ANALYSIS_JOB } from './analysis-run.ts';
+import { compareText } from '../text/compare-text.ts';
 
 export interface TalliedPage {
   readonly url: PageUrl;
@@ -75,9 +76,9 @@ export function createHostTally(): HostTally {
           host,
           ...sums,
           sections: sections.size,
-          kinds: Object.fromEntries([...kinds].sort(([a], [b]) => (a < b ? -1 : 1))),
+          kinds: Object.fromEntries([...kinds].sort(([a], [b]) => compareText(a, b))),
         }))
-        .sort((a, b) => b.pages - a.pages || (a.host < b.host ? -1 : 1)),
+        .sort((a, b) => b.pages - a.pages || compareText(a.host, b.host)),
   };
 }
 

@@ -3,6 +3,7 @@
 import { isCodeLine, lineKinds } from '../markdown/scan-blocks.ts';
 import { stem } from '../lexical/tokenize/stem.ts';
 import { isLowWeightToken, isStopToken } from '../lexical/tokenize/stop-tokens.ts';
+import { compareText } from '../text/compare-text.ts';
 
 /** A type, because it is stored as JSON. */
 export type KeyPhrase = { readonly phrase: string; readonly score: number; readonly count: number };
@@ -58,7 +59,7 @@ export function phraseCandidates({ title, text }: { readonly title: string; read
   counter.add(title, TITLE_BOOST);
   const candidates = counter.found
     .filter(({ count, boost }) => count > 1 || boost > 1)
-    .sort((a, b) => b.count * b.boost - a.count * a.boost || (a.phrase < b.phrase ? -1 : 1))
+    .sort((a, b) => b.count * b.boost - a.count * a.boost || compareText(a.phrase, b.phrase))
     .slice(0, MAX_SCORED)
     .map(({ phrase, terms, count, boost }) => ({ phrase, terms, count, boost }));
   return { candidates, terms: [...new Set(candidates.flatMap(({ terms }) => terms))].sort() };
@@ -157,7 +158,7 @@ export function keyPhrases(
       const weight = Math.min(...terms.map(weightOf));
       return { phrase, score: Math.round(count * weight * boost * 100) / 100, count };
     })
-    .sort((a, b) => b.score - a.score || (a.phrase < b.phrase ? -1 : 1))
+    .sort((a, b) => b.score - a.score || compareText(a.phrase, b.phrase))
     .slice(0, MAX_PHRASES);
 }
 

@@ -3,6 +3,7 @@
 import type { MilestoneDetails } from '../model/milestone.ts';
 import { thousands } from '../text/plural.ts';
 import type { AnalysisStage } from './analysis-run.ts';
+import { compareText } from '../text/compare-text.ts';
 
 /** Types, because they are stored as JSON. */
 export type PageCounts = {
@@ -68,7 +69,7 @@ export function addPages(
     unchanged: counts.unchanged + (isDryRun ? known.length : 0),
     placesInserted: counts.placesInserted + places,
     failed: counts.failed + kinds.length - known.length,
-    kinds: Object.fromEntries([...sums].sort(([a], [b]) => (a < b ? -1 : 1))),
+    kinds: Object.fromEntries([...sums].sort(([a], [b]) => compareText(a, b))),
   };
 }
 

@@ -4,6 +4,7 @@
 import { scopeFolder } from '../url/scope-folder.ts';
 import { pageUrl, parsePageUrl, type PageUrl } from '../model/page-url.ts';
 import { LANGUAGE_CODES } from './language-codes.table.ts';
+import { compareText } from '../text/compare-text.ts';
 
 export const TAXONOMIES = ['section', 'version', 'language', 'product', 'place'] as const;
 export type Taxonomy = (typeof TAXONOMIES)[number];
@@ -243,7 +244,7 @@ function countSections(locations: readonly UrlLocation[], labels: ReadonlyMap<st
   }
   return [...counts]
     .filter(([, { urls, below }]) => below > 0 && urls >= MIN_SECTION_URLS)
-    .sort(([a, x], [b, y]) => y.urls - x.urls || (a < b ? -1 : 1))
+    .sort(([a, x], [b, y]) => y.urls - x.urls || compareText(a, b))
     .slice(0, MAX_SECTIONS)
     .map(([slug, { urls }]) => ({ slug, label: labels.get(slug) ?? titleOf(slug), urls }));
 }
@@ -276,7 +277,7 @@ function learnPatterns(locations: readonly UrlLocation[], sections: ReadonlySet<
     if (counts.has(pattern) || counts.size < MAX_COUNTED_SECTIONS) counts.set(pattern, (counts.get(pattern) ?? 0) + 1);
   }
   const patterns = [...counts]
-    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+    .sort(([a, x], [b, y]) => y - x || compareText(a, b))
     .slice(0, MAX_PATTERNS)
     .map(([pattern, urls]) => ({ pattern, urls }));
   return { variable: [...variable], patterns };

@@ -5,6 +5,7 @@ import { isCodeLine, lineKinds } from '../markdown/scan-blocks.ts';
 import type { Document, PageKindName } from '../model/document.ts';
 import { isSourceView } from './generated-pages.ts';
 import { indexTitles, kindsBySegment, type ScoredKind } from './page-kind.table.ts';
+import { compareText } from '../text/compare-text.ts';
 
 export interface PageClassification {
   readonly pageKind: PageKindName;
@@ -50,7 +51,7 @@ export function classifyPage(document: ClassifiedDocument): PageClassification {
   scoreUrl(document, scores);
   scoreNames(document, scores);
   scoreShape(shape, scores);
-  const ranked = (Object.keys(scores) as ScoredKind[]).sort((a, b) => scores[b] - scores[a] || (a < b ? -1 : 1));
+  const ranked = (Object.keys(scores) as ScoredKind[]).sort((a, b) => scores[b] - scores[a] || compareText(a, b));
   const [best = 'other', second = 'other'] = ranked;
   const margin = scores[best] - scores[second];
   return { pageKind: best, confidence: Math.round(Math.min(1, 0.35 + margin / 4) * 100) / 100 };

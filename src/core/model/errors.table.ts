@@ -526,7 +526,7 @@ export const errors = {
   'oauth.unavailable': {
     http: 503,
     retry: true,
-    message: 'The keys of the issuer {issuer} cannot be read now',
+    message: 'The issuer {issuer} cannot be reached now',
     nextStep: 'Try again in a minute, or use an access token of this server',
   },
   'owner.version-mismatch': {
@@ -719,6 +719,18 @@ export const errors = {
     retry: false,
     message: 'Cannot edit {file}: line {line}: {reason}',
     nextStep: 'Correct the file, or add the entry by hand: pinakes mcp --help shows it',
+  },
+  'sign-in.failed': {
+    http: 400,
+    retry: false,
+    message: 'The sign-in failed: {reason}',
+    nextStep: 'Sign in again',
+  },
+  'signing.exists': {
+    http: 403,
+    retry: false,
+    message: 'Refused to write {path}: the file already exists',
+    nextStep: 'Choose another file, or give this one a new key: pinakes signing-keys rotate {path}',
   },
   'signing.unusable': {
     http: 500,

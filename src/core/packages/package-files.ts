@@ -11,6 +11,7 @@ import {
   PROJECT_FILES,
   PROSE_ENDINGS,
 } from './package-files.table.ts';
+import { compareText } from '../text/compare-text.ts';
 
 /** Most useful first: a limit on size takes the files in this order. */
 export const PACKAGE_FILE_KINDS = [
@@ -43,7 +44,7 @@ export function selectPackageFiles(manifest: PackageManifest, files: readonly Pa
     const kind = fileKind(manifest, file, paths);
     return kind === null ? [] : [{ ...file, kind }];
   });
-  return selected.toSorted((left, right) => rank(left) - rank(right) || (left.path < right.path ? -1 : 1));
+  return selected.toSorted((left, right) => rank(left) - rank(right) || compareText(left.path, right.path));
 }
 
 function rank({ kind }: SelectedFile): number {

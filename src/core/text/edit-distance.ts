@@ -1,5 +1,7 @@
 // Damerau–Levenshtein distance (optimal string alignment), for spell correction, and the names to suggest for a misspelled one.
 
+import { compareText } from './compare-text.ts';
+
 /** Insertions, deletions, substitutions and transpositions; returns `maxDistance + 1` for anything farther. */
 export function editDistance(left: string, right: string, maxDistance: number): number {
   const width = right.length + 1;
@@ -65,7 +67,7 @@ export function suggestNames(misspelled: string, names: readonly string[]): stri
     return { name, distance: contains ? 0 : editDistance(query, lower, maxDistance) };
   });
   const close = scored.filter(({ distance }) => distance <= maxDistance);
-  close.sort((left, right) => left.distance - right.distance || (left.name < right.name ? -1 : 1));
+  close.sort((left, right) => left.distance - right.distance || compareText(left.name, right.name));
   return close.slice(0, MAX_SUGGESTIONS).map(({ name }) => name);
 }
 

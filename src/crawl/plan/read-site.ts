@@ -19,8 +19,6 @@ export interface StoredSite {
   readonly shape: SiteShape;
   /** Null without a gazetteer. */
   readonly places: SitePlaces | null;
-  /** Whether the site has more URLs than were read. */
-  readonly isCut: boolean;
 }
 
 const BATCH_SIZE = 2000;
@@ -46,7 +44,7 @@ export async function readSite(
   const labels = sectionLabels(navigation);
   const known = urls.filter(({ state }) => state !== 'left-out' && state !== 'gone').map(({ url }) => url);
   const shape = learnShape(known, startUrl, labels);
-  return { startUrl, urls, navigation, labels, shape, places: await readPlaces(gazetteer), isCut: after !== null };
+  return { startUrl, urls, navigation, labels, shape, places: await readPlaces(gazetteer) };
 }
 
 async function readPlaces(gazetteer: Store['gazetteer']): Promise<SitePlaces | null> {

@@ -4,12 +4,14 @@ import { isIP } from 'node:net';
 import { type PageUrl, pageUrl } from '../../core/model/page-url.ts';
 import type { GuardSettings } from '../../core/ssrf/guard-policy.ts';
 import { portOf, unbracketHost } from '../../core/ssrf/ssrf-verdict.ts';
-import type { Fetcher, FetchOutcome } from '../port.ts';
+import type { Fetcher, FetchOutcome, FetchRequest } from '../port.ts';
 
 export interface JsonRequest {
   readonly url: string;
   /** Null sends a GET. */
   readonly json: unknown;
+  /** Sent URL-encoded instead of JSON. */
+  readonly fields?: URLSearchParams;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -20,11 +22,17 @@ export type JsonOutcome =
 export function createJsonClient(
   fetcher: Fetcher,
 ): (request: JsonRequest, signal?: AbortSignal) => Promise<JsonOutcome> {
-  return async ({ url, json, headers }, signal) => {
+  return async ({ url, json, fields, headers }, signal) => {
     const target: PageUrl = pageUrl(url);
-    const body = json === null ? {} : { post: { mediaType: 'application/json', text: JSON.stringify(json) } };
-    return outcomeOf(await fetcher.fetch({ url: target, headers, accept: 'application/json', ...body }, signal));
+    const post = postOf(json, fields);
+    return outcomeOf(await fetcher.fetch({ url: target, headers, accept: 'application/json', ...post }, signal));
   };
+}
+
+function postOf(json: unknown, fields: URLSearchParams | undefined): Pick<FetchRequest, 'post'> {
+  if (fields !== undefined)
+    return { post: { mediaType: 'application/x-www-form-urlencoded', text: fields.toString() } };
+  return json === null ? {} : { post: { mediaType: 'application/json', text: JSON.stringify(json) } };
 }
 
 function outcomeOf(outcome: FetchOutcome): JsonOutcome {

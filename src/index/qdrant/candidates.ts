@@ -12,6 +12,7 @@ import type { RequestOptions } from './nodes.ts';
 import type { Frequencies } from './term-frequencies.ts';
 import { chunkPointId, chunkPosition, type SparseVector } from './page-points.ts';
 import type { FoundNumber, PointRecords } from '../../ports/point-records.ts';
+import { compareText } from '../../core/text/compare-text.ts';
 
 export interface SearchedGeneration {
   readonly records: PointRecords;
@@ -195,7 +196,7 @@ function pageKey({ version, key }: FoundNumber): string {
 /** Ties are broken by page, so that a repeated question gets the same answer whichever shard responds first. */
 function sorted(pages: readonly CandidatePage[]): readonly CandidatePage[] {
   return pages.toSorted(
-    (left, right) => right.score - left.score || left.version - right.version || (left.url < right.url ? -1 : 1),
+    (left, right) => right.score - left.score || left.version - right.version || compareText(left.url, right.url),
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { GroupSources } from '../../core/model/oauth-claims.ts';
-import { count, days, delay, enable, lower } from './setting-kinds.ts';
+import { count, days, delay, enable, lower, minutes } from './setting-kinds.ts';
 
 export const serveSettings = z.strictObject({
   host: z
@@ -79,6 +79,27 @@ export const oauthSettings = z.strictObject({
     .max(1000)
     .default([])
     .describe('Sources of each group, such as frontend=npm:*; if empty, every subject has the right to all sources'),
+  clientId: z
+    .string()
+    .min(1)
+    .max(400)
+    .optional()
+    .describe('The client of the dashboard at the issuer; with it, people sign in there'),
+  clientSecret: z
+    .string()
+    .min(1)
+    .max(4000)
+    .optional()
+    .describe('The secret of that client; a public client has none')
+    .meta({ secret: true }),
+  clientScopes: z
+    .array(z.string().min(1).max(400))
+    .max(50)
+    .default([])
+    .describe('Scopes that the dashboard requests; by default openid, oauth.readScope and oauth.adminScope'),
+  sessionMinutes: minutes(60).describe(
+    'Minutes after which a session of the dashboard ends, and with it the rights it began with',
+  ),
 });
 
 function isIssuerUrl(text: string): boolean {

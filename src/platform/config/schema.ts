@@ -282,8 +282,8 @@ function checkCombinations(
   if (renewMs >= leaseMs) reject(['crawl', 'renewMs'], `${renewMs} is not below crawl.leaseMs, which is ${leaseMs}`);
   if (url === undefined && provider !== 'none' && provider !== 'local')
     reject(['embed', 'url'], `${provider} needs the URL of a server`);
-  if (oauth.issuer !== undefined && oauth.resource === undefined)
-    reject(['oauth', 'resource'], 'the issuer needs the public URL of this server');
+  const missing = missingOfOAuth(oauth);
+  if (missing !== null) reject(['oauth', missing.setting], missing.message);
   if (signingKeys !== undefined && signatureAgent === undefined)
     reject(['fetch', 'signatureAgent'], 'signing keys need the public origin where sites find them');
   const wrong = renderProblem(render);
@@ -292,6 +292,17 @@ function checkCombinations(
     reject(['chunk', 'targetChars'], `${targetChars} is above chunk.maxChars, which is ${maxChars}`);
   if (fileTargetChars > fileMaxChars)
     reject(['chunk', 'fileTargetChars'], `${fileTargetChars} is above chunk.fileMaxChars, which is ${fileMaxChars}`);
+}
+
+function missingOfOAuth({ issuer, resource, clientId }: Combined['oauth']): {
+  readonly setting: string;
+  readonly message: string;
+} | null {
+  if (issuer !== undefined && resource === undefined)
+    return { setting: 'resource', message: 'the issuer needs the public URL of this server' };
+  if (clientId !== undefined && issuer === undefined)
+    return { setting: 'issuer', message: 'sign-in to the dashboard needs an issuer' };
+  return null;
 }
 
 /** `dataDir` is a parameter, since its default depends on the machine. */

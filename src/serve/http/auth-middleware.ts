@@ -7,7 +7,7 @@ import type { Principal } from '../../platform/access-token.ts';
 import type { CallAction } from '../call-action.ts';
 import { createRequestBudgets } from '../rate-limit.ts';
 import { redactLocalPaths } from '../redact-local-paths.ts';
-import { errorBody } from '../public-error.ts';
+import { errorBody, toPinakesError } from '../public-error.ts';
 import { CHANGES_STREAM } from './changes-stream.ts';
 import { createRevocationWatch } from './end-revoked.ts';
 import { KEY_DIRECTORY_PATH, METADATA_PATH, METADATA_RESOURCES, type HttpDeps } from './http-deps.ts';
@@ -17,7 +17,10 @@ import {
   isForwarded,
   LOOPBACK_NAMES,
   type HostOriginVerdict,
+  type RequestTarget,
 } from './host-origin-verdict.ts';
+import { CALLBACK_PATH, SESSION_PATH, SIGN_IN_PATH, sessionSecretOf } from './issuer/sign-in-routes.ts';
+import { STYLE_PATH } from './ssr/html.ts';
 import { wantsDashboard } from './static-files.ts';
 import { createAuthenticate, type Credentials } from './authenticate.ts';
 import { createStreamTickets, type StreamTickets } from './stream-tickets.ts';
@@ -38,6 +41,9 @@ const PUBLIC_PATHS: ReadonlySet<string> = new Set([
   '/healthz',
   '/readyz',
   KEY_DIRECTORY_PATH,
+  SIGN_IN_PATH,
+  CALLBACK_PATH,
+  STYLE_PATH,
   ...METADATA_RESOURCES.map((resource) => METADATA_PATH + resource),
 ]);
 
@@ -90,7 +96,8 @@ export function createAuthMiddleware(deps: AuthDeps): AuthMiddleware {
   const { settings, now } = deps;
   const tokens = createTokenCache(deps.tokens, now);
   const tickets = createStreamTickets(tokens, now);
-  const watch = createRevocationWatch(tokens, now);
+  const signIn = deps.issuer?.signIn ?? null;
+  const watch = createRevocationWatch(tokens, signIn, now);
   const policy = {
     hosts: new Set([...LOOPBACK_NAMES, ...settings.allowedHosts]),
     origins: new Set(settings.allowedOrigins),
@@ -103,31 +110,29 @@ export function createAuthMiddleware(deps: AuthDeps): AuthMiddleware {
     requests,
     tokens,
     verifyIssued: deps.issuer?.verify ?? null,
+    findSession: signIn === null ? null : (secret) => signIn.find(secret),
     now,
   });
-  const authenticateRequest: MiddlewareHandler<Env> = async (c, next) => {
-    const { rawHeaders, socket } = c.env.incoming;
-    const { path } = c.req;
-    const isPublic = PUBLIC_PATHS.has(path) || wantsDashboard(c.req);
-    const verdict = hostOriginVerdict(
-      {
-        host: headersNamed(rawHeaders, 'host'),
-        origin: c.req.header('origin') ?? null,
-        fetchSite: c.req.header('sec-fetch-site') ?? null,
-        isPublic,
-        localAddress: socket.localAddress ?? null,
-      },
-      policy,
-    );
-    if (verdict.kind === 'refused') {
-      const error = pinakesError('http.forbidden', { reason: REFUSALS[verdict.rule] });
-      return c.json(errorBody(error, c.get('requestId')), verdict.status);
+  /** Null for one without credentials that asks who it is. */
+  async function callerOf(c: Context<Env>): Promise<Principal | null> {
+    try {
+      const credentials = credentialsOf(c, sessionSecretOf(c, signIn));
+      return (await ticketHolder(c, tickets)) ?? (await authenticate(credentials));
+    } catch (error) {
+      if (c.req.path === SESSION_PATH && toPinakesError(error).code === 'http.unauthorized') return null;
+      throw error;
     }
+  }
+
+  const authenticateRequest: MiddlewareHandler<Env> = async (c, next) => {
+    const isPublic = PUBLIC_PATHS.has(c.req.path) || wantsDashboard(c.req);
+    const verdict = hostOriginVerdict(targetOf(c, isPublic), policy);
+    if (verdict.kind === 'refused') return refusal(c, verdict);
     const preflight = allowOrigin(c, policy.origins);
     if (preflight !== null) return preflight;
-    if (!isPublic) {
-      const principal = (await ticketHolder(c, tickets)) ?? (await authenticate(credentialsOf(c)));
-      if (deps.onAuthenticated?.(socket, principal.token) === false)
+    const principal = isPublic ? null : await callerOf(c);
+    if (principal !== null) {
+      if (deps.onAuthenticated?.(c.env.incoming.socket, principal.token) === false)
         throw pinakesError('http.overloaded', { seconds: RETRY_AFTER_SECONDS });
       c.set('principal', principal);
       watch(c.env.outgoing, principal);
@@ -142,15 +147,31 @@ export function createAuthMiddleware(deps: AuthDeps): AuthMiddleware {
   };
 }
 
+function targetOf({ req, env }: Context<Env>, isPublic: boolean): RequestTarget {
+  const { rawHeaders, socket } = env.incoming;
+  return {
+    host: headersNamed(rawHeaders, 'host'),
+    origin: req.header('origin') ?? null,
+    fetchSite: req.header('sec-fetch-site') ?? null,
+    isPublic,
+    localAddress: socket.localAddress ?? null,
+  };
+}
+
+function refusal(c: Context<Env>, { rule, status }: Extract<HostOriginVerdict, { kind: 'refused' }>): Response {
+  return c.json(errorBody(pinakesError('http.forbidden', { reason: REFUSALS[rule] }), c.get('requestId')), status);
+}
+
 async function ticketHolder({ req }: Context<Env>, tickets: StreamTickets): Promise<Principal | null> {
   const ticket = STREAM_PATHS.has(req.path) ? req.query('ticket') : undefined;
   return ticket === undefined ? null : tickets.redeem(ticket);
 }
 
-function credentialsOf({ req, env }: Context<Env>): Credentials {
+function credentialsOf({ req, env }: Context<Env>, session: string | null): Credentials {
   const { rawHeaders, socket } = env.incoming;
   return {
     authorization: req.header('authorization'),
+    session,
     address: socket.remoteAddress ?? '',
     isForwarded: isForwarded(rawHeaders),
   };

@@ -1,8 +1,9 @@
-// Closes a caller's open responses once its token is revoked or expires: streams, long polls, and slow downloads.
+// Closes a caller's open responses once its token is revoked or expires, or its session ends: streams, long polls, and slow downloads.
 
 import type { HttpBindings } from '@hono/node-server';
 import type { Principal } from '../../platform/access-token.ts';
 import { every, type Timer } from '../../platform/clock.ts';
+import type { SignIn } from './issuer/sign-in.ts';
 import type { TokenCache } from './token-cache.ts';
 
 type Outgoing = HttpBindings['outgoing'];
@@ -13,6 +14,7 @@ const CHECK_MS = 1000;
 /** The tokens are read from the cache of the server, and only while a response is open. */
 export function createRevocationWatch(
   tokens: TokenCache,
+  signIn: Pick<SignIn, 'stillValid'> | null,
   now: () => number,
 ): (outgoing: Outgoing, principal: Principal) => void {
   const open = new Map<Outgoing, Principal>();
@@ -22,9 +24,12 @@ export function createRevocationWatch(
     // By its hash: a new token may have the name of a revoked one, and a rotated one an old secret.
     const secrets = [...new Set([...open.values()].flatMap(({ secret }) => secret ?? []))];
     const valid = await tokens.stillValid(secrets);
+    const sessions = [...new Set([...open.values()].flatMap(({ session }) => session ?? []))];
+    const signedIn = sessions.length === 0 ? null : await signIn?.stillValid(sessions);
     const isAny = await tokens.isAny();
-    const mayContinue = ({ token, secret, until }: Principal): boolean => {
+    const mayContinue = ({ token, secret, session, until }: Principal): boolean => {
       if (until !== null && now() >= until) return false;
+      if (session !== null) return signedIn?.has(session) === true;
       return secret === null ? token !== null || !isAny : valid.has(secret);
     };
     for (const [outgoing, principal] of open) if (!mayContinue(principal)) outgoing.destroy();

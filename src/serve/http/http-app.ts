@@ -11,7 +11,7 @@ import { createEventHub, type EventHub } from './event-hub.ts';
 import type { HttpDeps } from './http-deps.ts';
 import { createLoadShedder, limitInFlight, shedOnLowMemory, type LoadShedder } from './load-shedder.ts';
 import { addProbes } from './probes.ts';
-import { addWellKnownRoutes } from './resource-metadata.ts';
+import { addIdentityRoutes } from './resource-metadata.ts';
 import { bindCalls, logRequests } from './request-log.ts';
 import { openapiDocument } from './openapi-document.ts';
 import { addBrowserPages } from './ssr/ssr-routes.ts';
@@ -48,7 +48,7 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
     http_requests_in_flight: shedder.inFlight(),
     http_requests_shed_total: shedder.shed(),
   }));
-  addWellKnownRoutes(app, deps);
+  addIdentityRoutes(app, deps);
   addBrowserPages(app);
   addErrorResponses(app, deps);
   return {

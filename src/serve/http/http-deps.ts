@@ -10,7 +10,8 @@ import type { Principal, TokenLookup } from '../../platform/access-token.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics, MetricSample } from '../../platform/metrics.ts';
 import type { SigningKey } from '../../platform/signing-keys.ts';
-import type { VerifyIssued } from './verify-issued.ts';
+import type { SignIn } from './issuer/sign-in.ts';
+import type { VerifyIssued } from './issuer/verify-issued.ts';
 import type { CallAction } from '../call-action.ts';
 
 export interface HttpSettings {
@@ -66,6 +67,8 @@ export interface ResourceMetadata {
 
 export interface Issuer {
   readonly verify: VerifyIssued;
+  /** Null unless the dashboard is a client of the issuer. */
+  readonly signIn: SignIn | null;
   readonly metadata: ResourceMetadata;
 }
 

@@ -3,15 +3,17 @@
 import type { Context, Hono } from 'hono';
 import type { Env } from './auth-middleware.ts';
 import { METADATA_PATH, METADATA_RESOURCES, type HttpDeps, type ResourceMetadata } from './http-deps.ts';
+import { addSignInRoutes } from './issuer/sign-in-routes.ts';
 import { addKeyDirectory } from './key-directory.ts';
 
-/** What others read about this server before they trust it. */
-export function addWellKnownRoutes(
+/** What others read about this server before they trust it, and how people sign in. */
+export function addIdentityRoutes(
   app: Hono<Env>,
-  { issuer, keyDirectory, now }: Pick<HttpDeps, 'issuer' | 'keyDirectory' | 'now'>,
+  deps: Pick<HttpDeps, 'issuer' | 'keyDirectory' | 'audit' | 'now'>,
 ): void {
-  addResourceMetadata(app, issuer?.metadata ?? null);
-  addKeyDirectory(app, keyDirectory, now);
+  addResourceMetadata(app, deps.issuer?.metadata ?? null);
+  addKeyDirectory(app, deps.keyDirectory, deps.now);
+  addSignInRoutes(app, deps);
 }
 
 function addResourceMetadata(app: Hono<Env>, metadata: ResourceMetadata | null): void {

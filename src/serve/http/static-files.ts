@@ -27,7 +27,7 @@ interface StaticFile {
 }
 
 /** Paths of other routes: nothing below them is ever a page of the dashboard. */
-const OTHER_ROUTES = /^\/(?:api|docs|llms\.txt|mcp|events|metrics|healthz|readyz)(?:\/|$)/;
+const OTHER_ROUTES = /^\/(?:api|docs|llms\.txt|mcp|events|metrics|healthz|readyz|session|sign-in)(?:\/|$)/;
 
 /** Below /analysis, only its views are public: the pages that the server renders show the library. */
 const DASHBOARD =
@@ -47,6 +47,10 @@ function isReading(method: string): boolean {
 const VIEW =
   /^\/(?:(?:add|analysis|health|history|library|runs|search)?\/?|(?:analysis|runs)\/[^/]+\/?|sources\/[^/]+(?:\/(?:edit|page|recrawl|remove))?\/?)$/;
 
+export function isDashboardView(path: string): boolean {
+  return VIEW.test(path) || path === '/browser-mode';
+}
+
 /** The dashboard routes its views itself. A person who follows an outdated link gets its page for that, with the right status. */
 export function createStaticFiles(): Handler {
   const folder = packagePath('dist/web') ?? '';
@@ -57,7 +61,7 @@ export function createStaticFiles(): Handler {
     const { path } = c.req;
     if (!isReading(c.req.method) || OTHER_ROUTES.test(path)) return next();
     const requested = path === '/browser-mode' ? 'browser-mode.html' : path.slice(1);
-    const isFound = names.has(requested) || VIEW.test(path);
+    const isFound = names.has(requested) || isDashboardView(path);
     if (!isFound && !acceptsHtml(c.req)) return next();
     const name = names.has(requested) ? requested : 'index.html';
     if (!names.has(name)) return isFound ? c.text(NOT_BUILT, 404) : next();

@@ -13,6 +13,7 @@ import {
 } from '../sql/engine/engine.ts';
 import type { Parameter, PostgresDriver, Session } from './driver.ts';
 import { sqlState, STATEMENT_NOT_PREPARED } from './postgres-failure.ts';
+import { byKeysOnly } from './rows-by-key.ts';
 
 /** serialization_failure, deadlock_detected: the whole transaction is retried. */
 const CONFLICTS = new Set(['40001', '40P01']);
@@ -150,15 +151,18 @@ function overArrays(statement: Batch): string {
   if (text === undefined) {
     const { columns, scalars, isPerRow } = statement;
     const names = Object.keys(columns);
-    const arrays = Object.values(columns).map((type, i) => `$${scalars.length + i + 1}::${ARRAY_TYPES[type]}[]`);
-    const rows = `unnest(${arrays.join(', ')}) as r (${names.join(', ')})`;
-    const sql = withJoinSteps(statement.sql, lateralIn(statement.sql)).replaceAll(
-      /\$(\d+)/g,
-      (sign, n: string) => `${sign}::${ARRAY_TYPES[scalars[Number(n) - 1] ?? 'text']}`,
+    const values = Object.values(columns).map((type, i) => `$${scalars.length + i + 1}::${ARRAY_TYPES[type]}[]`);
+    const rows = `unnest(${values.join(', ')}) as r (${names.join(', ')})`;
+    const typed = (nth: number): string => `$${nth}::${ARRAY_TYPES[scalars[nth - 1] ?? 'text']}`;
+    const sql = withJoinSteps(statement.sql, lateralIn(statement.sql)).replaceAll(/\$(\d+)/g, (_, n: string) =>
+      typed(Number(n)),
     );
     text = isPerRow
       ? `select found.* from ${rows} cross join lateral (${sql.replace(ROWS, '')}) as found`
-      : sql.replace(VALUE_LIST, (_, name: string) => `= any(${arrays[names.indexOf(name)]})`).replace('{rows} r', rows);
+      : (byKeysOnly(sql, { names, values }) ??
+        sql
+          .replace(VALUE_LIST, (_, name: string) => `= any(${values[names.indexOf(name)]})`)
+          .replace('{rows} r', rows));
     texts.set(statement, text);
   }
   return text;

@@ -54,6 +54,7 @@ export function restrictStore(store: Store, rights: SourceRights): Store {
     history: closedBut<Store['history']>('history', {}),
     audit: closedBut<Store['audit']>('audit', {}),
     tokens: closedBut<Store['tokens']>('tokens', {}),
+    sessions: closedBut<Store['sessions']>('sessions', {}),
     projects: restrictProjects(store.projects, visible),
     wakeups: store.wakeups,
     segments: closedBut<Store['segments']>('segments', {}),

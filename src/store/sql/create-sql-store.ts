@@ -20,6 +20,7 @@ import { createRuns } from './runs/runs.ts';
 import { createChunkReader } from './search/read-chunks.ts';
 import { createSegmentTables } from './search/segment-tables.ts';
 import { createAuditLog } from './sources/audit-log.ts';
+import { createSessions } from './sources/sessions.ts';
 import { createSources } from './sources/sources.ts';
 import { createStats } from './sources/stats.ts';
 import { createProjects } from './sources/projects.ts';
@@ -67,6 +68,7 @@ export function createSqlStore(engine: Engine, parts: EngineParts, settings: Sto
     history: createHistory(engine, committed),
     gazetteer: createGazetteer(engine),
     tokens: createTokens(engine),
+    sessions: createSessions(engine),
     audit: createAuditLog(engine),
     projects: createProjects(engine),
     wakeups: parts.announcer,

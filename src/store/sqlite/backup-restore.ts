@@ -120,7 +120,8 @@ function keepTokens(incoming: string, present: string | null): readonly string[]
   const dropped = readTokens(incoming).filter(({ hash }) => !retained.some((token) => token.hash === hash));
   const database = new DatabaseSync(incoming, { timeout: 5000 });
   try {
-    database.exec('begin immediate; delete from tokens');
+    // Who signed in before the backup signs in again.
+    database.exec('begin immediate; delete from tokens; delete from dashboard_sessions');
     const insert = database.prepare(
       `insert into tokens (${TOKEN_COLUMNS.join(', ')}) values (${TOKEN_COLUMNS.map(() => '?').join(', ')})`,
     );

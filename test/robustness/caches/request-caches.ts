@@ -7,9 +7,12 @@ import type { SourceRights } from '../../../src/core/model/source-rights.ts';
 import { createBoundedLookup } from '../../../src/fetch/http/bounded-lookup.ts';
 import { createProxiedDispatch, type ProxiedDispatchOptions } from '../../../src/fetch/http/proxied-dispatch.ts';
 import { createBreakers } from '../../../src/library/load/load-batch.ts';
-import type { StoredToken, TokenLookup } from '../../../src/platform/access-token.ts';
+import { ANONYMOUS, type StoredToken, type TokenLookup } from '../../../src/platform/access-token.ts';
 import { openGate } from '../../../src/render/browser-pool.ts';
 import type { LaunchedBrowser } from '../../../src/render/launch-browser.ts';
+import { encodePending } from '../../../src/serve/http/issuer/cookies.ts';
+import { createKnownIssued } from '../../../src/serve/http/issuer/known-issued.ts';
+import { createSignIn, type SignInDeps } from '../../../src/serve/http/issuer/sign-in.ts';
 import { createTokenCache } from '../../../src/serve/http/token-cache.ts';
 import { createListedSourcesByRights, type McpDeps } from '../../../src/serve/mcp/mcp-server.ts';
 import { createUsedSources } from '../../../src/serve/mcp/recent-sources.ts';
@@ -54,6 +57,57 @@ export const REQUEST_CACHES: readonly CacheCase[] = [
       return {
         use(user) {
           cache.noteUse(tokenOf(user));
+          return user;
+        },
+        answer: (user) => user,
+        loads: counter.of,
+      };
+    },
+  },
+  {
+    file: 'serve/http/issuer/known-issued.ts',
+    users: 'tokens of the issuer',
+    size: 10_000,
+    open() {
+      const counter = createLoadCounter();
+      const find = createKnownIssued(
+        async (token) => {
+          counter.note(token);
+          return { ...ANONYMOUS, token };
+        },
+        () => 0,
+      );
+      // Each from its own address, whose limit is another matter.
+      return {
+        use: async (user) => (await find(String(user), String(user)))?.token,
+        answer: String,
+        loads: counter.of,
+      };
+    },
+  },
+  {
+    file: 'serve/http/issuer/sign-in.ts',
+    users: 'sign-ins that have ended',
+    size: 10_000,
+    open() {
+      const counter = createLoadCounter();
+      const signIn = createSignIn(
+        fake<SignInDeps>({
+          client: { issuer: 'https://id.example', clientId: 'x', redirectUrl: 'https://docs.example/sign-in/callback' },
+          code: {
+            async exchange(_: unknown, { state }: { readonly state: string }) {
+              counter.note(state);
+              throw new Error(state);
+            },
+          },
+          now: () => 0,
+        }),
+      );
+      const pendingOf = (state: string): string =>
+        encodePending({ state, nonce: 'n', verifier: 'v', to: '/', until: 1 });
+      return {
+        use: async (user) => {
+          await signIn.end(new URLSearchParams(), pendingOf(String(user))).catch(() => undefined);
           return user;
         },
         answer: (user) => user,

@@ -1,24 +1,30 @@
-// The order of commits, whatever the order in which processes learn of them.
+// The order and the time of commits, whatever the order in which processes learn of them.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { virtualMs } from './virtual-time.ts';
 
-interface LastCommit {
-  nth: number;
+export interface Commit {
+  readonly commit: number;
+  readonly atMs: number;
 }
 
-const observed = new AsyncLocalStorage<LastCommit>();
+const observed = new AsyncLocalStorage<{ last: Commit }>();
 let commits = 0;
 
 /** Called right after a commit, before its answer is on its way. */
 export function countCommit(): void {
   commits += 1;
-  const last = observed.getStore();
-  if (last !== undefined) last.nth = commits;
+  const observer = observed.getStore();
+  if (observer !== undefined) observer.last = lastCommit();
 }
 
-/** The result of the work, and the number of its last commit. */
-export async function withCommitNumber<T>(work: () => Promise<T>): Promise<{ result: T; commit: number }> {
-  const last: LastCommit = { nth: 0 };
-  const result = await observed.run(last, work);
-  return { result, commit: last.nth };
+export function lastCommit(): Commit {
+  return { commit: commits, atMs: virtualMs() };
+}
+
+/** The result of the work, and its last commit. */
+export async function withCommit<T>(work: () => Promise<T>): Promise<Commit & { readonly result: T }> {
+  const observer = { last: { commit: 0, atMs: 0 } };
+  const result = await observed.run(observer, work);
+  return { result, ...observer.last };
 }

@@ -102,6 +102,8 @@ export function createFeedFollower(): FeedFollower {
     async run(store, signal) {
       await inProcess(createProcess('follower'), async () => {
         while (!signal.aborted) {
+          // It has lost what it had, and lists the library while it changes.
+          if (chance(0.03)) state = { position: null, pages: new Map() };
           await step(store.changes, integer(1, 12));
           await delayInProcess(integer(20, 1500));
         }

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { PLANTED_FAULTS } from './planted-faults.table.ts';
+import { PLANTED_FAULTS, type Edit } from './planted-faults.table.ts';
 
 const ROOT = new URL('../../../', import.meta.url).href;
 const CLOCK = `${ROOT}src/platform/clock.ts`;
@@ -19,14 +19,13 @@ registerHooks({
     return resolved.url === CLOCK ? { ...resolved, url: SIMULATED_CLOCK } : resolved;
   },
   load(url, context, nextLoad) {
-    const edit = [planted, planted?.also].find((one) => one !== undefined && url === `${ROOT}src/${one.file}`);
-    if (edit === undefined) return nextLoad(url, context);
-    const source = readFileSync(fileURLToPath(url), 'utf8');
-    if (source.split(edit.find).length !== 2) throw new Error(`${name}: its text must occur once in ${edit.file}`);
-    return {
-      format: 'module-typescript',
-      source: source.replace(edit.find, () => edit.replace),
-      shortCircuit: true,
-    };
+    const edits = [planted, planted?.also].filter((edit) => edit !== undefined && url === `${ROOT}src/${edit.file}`);
+    if (edits.length === 0) return nextLoad(url, context);
+    let source = readFileSync(fileURLToPath(url), 'utf8');
+    for (const { file, find, replace } of edits as readonly Edit[]) {
+      if (source.split(find).length !== 2) throw new Error(`${name}: its text must occur once in ${file}`);
+      source = source.replace(find, () => replace);
+    }
+    return { format: 'module-typescript', source, shortCircuit: true };
   },
 });

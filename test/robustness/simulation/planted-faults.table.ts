@@ -1,7 +1,7 @@
 // Faults that install.ts plants in the program, one at a time: the simulation must find them. The first ones are faults that it once
 // found. `find` occurs once in the file.
 
-interface Edit {
+export interface Edit {
   /** In src. */
   readonly file: string;
   readonly find: string;
@@ -102,6 +102,13 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   await engine.transaction(async (tx) => {`,
     replace: `await engine.transaction(async (tx) => {
     const infos = await runInfos(claims, lookup);`,
+  },
+  {
+    name: 'an earlier claim is held as long as a newer one',
+    file: 'store/sql/frontier/frontier.ts',
+    find: ` \${claim.fence}\`));`,
+    replace: `\`));`,
+    also: { file: 'store/sql/frontier/frontier.ts', find: ` \${row.fence}\`));`, replace: `\`));` },
   },
   {
     name: 'settlements are not fenced',

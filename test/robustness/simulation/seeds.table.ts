@@ -61,4 +61,10 @@ export const FAILING_SEEDS: readonly FailingSeed[] = [
       with a pool whose connections are all in transactions none of them would end.`,
     planted: 'a transaction reads with a second connection',
   },
+  {
+    seed: 127,
+    cause: `A process released a claim and got no answer, then claimed the same URL again. A renewal of both said that both were held, so it worked on
+      the first one for as long as it had the second.`,
+    planted: 'an earlier claim is held as long as a newer one',
+  },
 ];

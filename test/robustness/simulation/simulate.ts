@@ -5,7 +5,15 @@ import type { RunId, VersionId } from '../../../src/core/model/run.ts';
 import { createFeedFollower, createWebhookReceiver } from './consumers.ts';
 import { NO_FAULTS, randomFaults, type Conditions, type Faults } from './faults.ts';
 import { createFenceLedger } from './fence-ledger.ts';
-import { compareWithSite, HELD, politenessProblems, runProblems, storedPaths, verifyProblems } from './invariants.ts';
+import {
+  compareWithSite,
+  politenessProblems,
+  runProblems,
+  RUNNING,
+  storedPaths,
+  UNFINISHED,
+  verifyProblems,
+} from './invariants.ts';
 import { openSimulatedDatabase, type SimulatedDatabase, type SingleFault } from './simulated-database.ts';
 import { createSite, START_PATH, type SimulatedSite } from './simulated-site.ts';
 import { lastLines, resetTrace, trace, traceHash } from './trace.ts';
@@ -22,6 +30,12 @@ export interface SimulationOptions {
   readonly disturbMs?: number;
   /** Share of sources with a maximum depth. */
   readonly limitedShare?: number;
+  /** Between two requests to a host. */
+  readonly minDelayMs?: number;
+  /** At the start. */
+  readonly processes?: number;
+  /** Each run but the last follows when the one before has ended, whatever else is not done. */
+  readonly isHurried?: boolean;
 }
 
 export interface SimulationResult {
@@ -58,35 +72,68 @@ interface SimulatedSource {
   readonly maxDepth: number | null;
 }
 
+/** As many seeds as a short run has calls: the next round has another kind of fault. */
+const SINGLE_CALLS = 40;
+
 /**
- * Every third seed has one fault at one call, and little else: a walk with many faults rarely has the one that matters at the one
- * moment that matters, and repairs much of what it broke.
+ * One fault at one call, and little else: a walk with many faults rarely has the one that matters at the one moment that matters, and repairs
+ * much of what it broke. Half of them go through the first reads and writes of a process that is alone, in order.
  */
-function singleFaultOptions(): SimulationOptions {
-  const kind = pick(['lost', 'answer-lost', 'death'] as const);
+function singleFaultOptions(nth: number): SimulationOptions {
   const faults = { ...NO_FAULTS, flakyPages: pick([0, 0.3]), slowPages: true };
-  const call = pick([integer(1, 12), integer(1, 40), integer(1, 300)]);
-  return {
-    faults,
-    runs: 1,
-    disturbMs: 4000,
-    limitedShare: 0.7,
-    singleFault: { kind, call },
+  const common = { faults, runs: 1, disturbMs: 4000, limitedShare: 0.7 };
+  const round = Math.floor(nth / 2);
+  if (nth % 2 === 0) {
+    const kind = pick(['lost', 'answer-lost', 'death', 'stop'] as const);
+    return { ...common, singleFault: { kind, of: 'call', call: pick([integer(1, 40), integer(1, 300)]) } };
+  }
+  const kinds = [
+    { kind: 'lost', of: 'read' },
+    { kind: 'rolled-back', of: 'write' },
+    { kind: 'answer-lost', of: 'write' },
+    { kind: 'stop', of: 'write' },
+  ] as const;
+  const call = 1 + (Math.floor(round / kinds.length) % SINGLE_CALLS);
+  return { ...common, processes: 1, singleFault: { ...kinds[round % kinds.length]!, call } };
+}
+
+/** Runs that follow each other at once while processes stop and die: an indexer is still at work on a page when it changes again. */
+function hurriedOptions(): SimulationOptions {
+  const faults = {
+    ...NO_FAULTS,
+    maxDelayMs: pick([8, 40]),
+    stops: true,
+    deaths: chance(0.5),
+    lostAnswers: pick([0, 0.01]),
+    failingReceiver: chance(0.5),
   };
+  return { faults, runs: 5, pages: integer(2, 6), disturbMs: 3000, isHurried: true, minDelayMs: 0, processes: 3 };
+}
+
+/** Processes that share the rate of a host, and are late for their slots. */
+function politeOptions(): SimulationOptions {
+  const faults = { ...NO_FAULTS, maxDelayMs: pick([2, 8, 40]), stops: true, throttling: chance(0.3) };
+  return { faults, runs: 1, pages: integer(8, 18), minDelayMs: pick([200, 600]), processes: 3 };
+}
+
+function optionsOf(seed: number): SimulationOptions {
+  const nth = Math.floor(seed / 3);
+  if (seed % 3 === 0) return singleFaultOptions(nth);
+  if (seed % 9 === 1) return hurriedOptions();
+  return seed % 9 === 5 ? politeOptions() : {};
 }
 
 export async function simulate(seed: number, provided: SimulationOptions = {}): Promise<SimulationResult> {
   resetTime(seed);
   resetTrace();
-  const options = { ...(seed % 3 === 0 ? singleFaultOptions() : {}), ...provided };
+  const options = { ...optionsOf(seed), ...provided };
   const conditions: Conditions = { faults: options.faults ?? randomFaults(), isCalm: false };
-  const minDelayMs = pick([0, 0, 50, 600]);
-  const { singleFault = null } = options;
+  const { singleFault = null, minDelayMs = pick([0, 0, 50, 200, 600]) } = options;
   const database = openSimulatedDatabase({ conditions, startDelayMs: minDelayMs, singleFault });
   const logLines: string[] = [];
   const problems: string[] = [];
   let isDone = false;
-  const run = simulateRuns(conditions, { database, minDelayMs, logLines, problems, ...options }).catch(
+  const run = simulateRuns(conditions, { ...options, database, minDelayMs, logLines, problems }).catch(
     (error: unknown) => {
       problems.push(
         `the simulation failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
@@ -146,12 +193,15 @@ async function simulateRuns(conditions: Conditions, parts: Parts): Promise<void>
   const follower = createFeedFollower();
   const end = new AbortController();
   const following = follower.run(database.truth, end.signal);
-  for (let started = integer(1, 3); started > 0; started -= 1) workers.start();
+  for (let started = parts.processes ?? integer(1, 3); started > 0; started -= 1) workers.start();
   const { disturbMs = 12_000 } = parts;
   const world: World = { conditions, database, workers, sources, onRollback, disturbMs };
-  for (let nth = 0; nth < (parts.runs ?? 2) && problems.length === 0; nth += 1) {
+  const { runs = 2 } = parts;
+  for (let nth = 0; nth < runs && problems.length === 0; nth += 1) {
     if (nth > 0) for (const { site } of sources) site.edit();
-    problems.push(...(await simulateRun(world)).map((problem) => `run ${nth + 1}: ${problem}`));
+    const isHurried = parts.isHurried === true && nth < runs - 1;
+    problems.push(...(await simulateRun(world, isHurried)).map((problem) => `run ${nth + 1}: ${problem}`));
+    if (isHurried) continue;
     problems.push(...(await follower.compare(database.truth.changes)));
     problems.push(...workers.failures, ...new Set(database.problems));
     // A database that went back gives out its tokens and positions again.
@@ -195,8 +245,8 @@ function fetcherOf(sources: readonly SimulatedSource[]): Fetcher {
   };
 }
 
-/** Runs of all sources, with faults at first and then without, and the checks. */
-async function simulateRun(world: World): Promise<readonly string[]> {
+/** Runs of all sources, with faults at first and then without, and the checks; a hurried one is over when its runs have ended. */
+async function simulateRun(world: World, isHurried: boolean): Promise<readonly string[]> {
   const { database, conditions, sources } = world;
   const { truth } = database;
   const before = new Map<SimulatedSource, readonly string[]>();
@@ -207,14 +257,15 @@ async function simulateRun(world: World): Promise<readonly string[]> {
   }
   conditions.isCalm = false;
   await disturb(world, runs);
-  conditions.isCalm = true;
+  conditions.isCalm = !isHurried;
   database.outage = null;
+  const waitsFor = isHurried ? { [RUNNING]: UNFINISHED[RUNNING] } : UNFINISHED;
   const calmSince = virtualMs();
-  const waitsFor = async (): Promise<string | null> => unfinished(world, runs);
-  for (let left = await waitsFor(); left !== null; left = await waitsFor()) {
+  for (let left = unfinished(database, waitsFor); left !== null; left = unfinished(database, waitsFor)) {
     if (virtualMs() - calmSince > BOUND_MS) return [`${left} long after the faults stopped`];
-    await delay(500);
+    await delay(isHurried ? 50 : 500);
   }
+  if (isHurried) return [];
   trace('checks');
   const problems: string[] = [];
   for (const run of runs) problems.push(...(await runProblems(truth, run)));
@@ -226,14 +277,8 @@ async function simulateRun(world: World): Promise<readonly string[]> {
 }
 
 /** What is not done yet; null if everything is. */
-async function unfinished({ database, sources }: World, runs: readonly RunId[]): Promise<string | null> {
-  const { truth } = database;
-  for (const run of runs) if ((await truth.runs.byId(run))?.endedAt === null) return `run ${run} has not ended`;
-  for (const { version } of sources) if (!(await truth.segments.isIndexed(version))) return 'the index is behind';
-  const latest = await truth.changes.latest();
-  for (const { name, position } of await truth.webhooks.list())
-    if (position < latest) return `webhook ${name} is at ${position} of ${latest}`;
-  for (const [what, sql] of Object.entries(HELD)) {
+function unfinished(database: SimulatedDatabase, waitsFor: Readonly<Record<string, string>>): string | null {
+  for (const [what, sql] of Object.entries(waitsFor)) {
     const [row] = database.rows(sql);
     if (row !== undefined) return `${what}: ${String(row['held'])}`;
   }

@@ -30,9 +30,10 @@ const MAX_IDLE_MS = 2000;
 const PUBLISHED: readonly WakeupKind[] = ['runs', 'urls', 'texts'];
 
 export interface SingleFault {
-  readonly kind: 'lost' | 'answer-lost' | 'death';
-  /** Counted over all workers. */
+  readonly kind: 'lost' | 'rolled-back' | 'answer-lost' | 'death' | 'stop';
+  /** Counted over all workers; only calls of this kind count, or all of them. */
   readonly call: number;
+  readonly of: 'read' | 'write' | 'call';
 }
 
 export interface DatabaseOptions {
@@ -50,8 +51,8 @@ export interface SimulatedDatabase {
   readonly truth: Store;
   /** The error of every call, or of every write, until it is null again. */
   outage: 'unreachable' | 'readonly' | 'full' | null;
-  /** The process is to die now. */
-  onDeath: (process: SimulatedProcess) => void;
+  /** The process is to die, or to stop for longer than its leases, now. */
+  onSingleFault: (kind: 'death' | 'stop', process: SimulatedProcess) => void;
   /** Calls of worker processes so far. */
   calls(): number;
   /** Rows of the database as it is. */
@@ -96,6 +97,8 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
   copyFileSync(templateFile(), fileOf(0));
   let engine = open(fileOf(0));
   let calls = 0;
+  /** Calls that may be the one with the single fault. */
+  let counted = 0;
   const { faults } = conditions;
   const settings = { startDelayMs, maxAttempts: MAX_ATTEMPTS, queueEventMaxUrls: 1000 };
   const inTransaction = new AsyncLocalStorage<true>();
@@ -106,27 +109,30 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
   async function call<T>(kind: 'read' | 'write', work: (fails: () => void) => Promise<T>): Promise<T> {
     if (inTransaction.getStore() === true) problems.push(`a ${kind} waits for a second connection in a transaction`);
     if (currentProcess() === undefined) return work(() => undefined);
-    if (currentProcess()?.isWorker === true) calls += 1;
-    const single = singleFaultNow();
+    const single = singleFaultNow(kind);
     await delayInProcess(lateness());
     failIfOut(kind);
-    const isLost = single === 'lost' || (!conditions.isCalm && chance(faults.lostCalls));
-    if (isLost && (kind === 'read' || chance(0.5))) throw unreachable(`${kind} lost`);
+    if (single === 'lost') throw unreachable(`${kind} lost`);
+    const isLost = single === 'rolled-back' || (!conditions.isCalm && chance(faults.lostCalls));
+    if (isLost && (kind === 'read' || (single === null && chance(0.5)))) throw unreachable(`${kind} lost`);
     const result = await work(() => {
       if (isLost) throw unreachable(`${kind} rolled back`);
     });
     if (kind === 'write') countCommit();
     trace(kind);
-    if (single === 'death') database.onDeath(currentProcess()!);
+    if (single === 'death' || single === 'stop') database.onSingleFault(single, currentProcess()!);
     await delayInProcess(lateness());
     if (single === 'answer-lost' || (!conditions.isCalm && chance(faults.lostAnswers)))
       throw unreachable(`${kind} unanswered`);
     return result;
   }
 
-  function singleFaultNow(): SingleFault['kind'] | null {
-    if (singleFault === null || currentProcess()?.isWorker !== true) return null;
-    if (calls !== singleFault.call) return null;
+  function singleFaultNow(kind: 'read' | 'write'): SingleFault['kind'] | null {
+    if (currentProcess()?.isWorker !== true) return null;
+    calls += 1;
+    if (singleFault === null || (singleFault.of !== 'call' && singleFault.of !== kind)) return null;
+    counted += 1;
+    if (counted !== singleFault.call) return null;
     trace(`the single fault: ${singleFault.kind}`);
     return singleFault.kind;
   }
@@ -171,7 +177,7 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
   const database: SimulatedDatabase = {
     problems,
     outage: null,
-    onDeath: () => undefined,
+    onSingleFault: () => undefined,
     truth: new Proxy({} as Store, { get: (_, part) => Reflect.get(truth, part) as unknown }),
     storeOf(process) {
       const own = engineOf();

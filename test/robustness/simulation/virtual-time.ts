@@ -85,11 +85,11 @@ export async function drive(
   for (;;) {
     await nextTurn();
     if (isDone()) return 'done';
-    const timer = pop();
+    let timer = pop();
+    while (timer?.isCancelled === true) timer = pop();
     if (timer === undefined) return 'nothing left';
     if (timer.at > untilMs) return 'too late';
     if (steps >= maxSteps) return 'too many steps';
-    if (timer.isCancelled) continue;
     nowMs = timer.at;
     steps += 1;
     timer.run();

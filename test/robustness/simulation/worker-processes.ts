@@ -101,7 +101,7 @@ export function createWorkerProcesses(deps: WorkerProcessesDeps): WorkerProcesse
     replace();
   }
 
-  database.onDeath = die;
+  database.onSingleFault = (kind, process) => (kind === 'death' ? die(process) : stall(process));
 
   function replace(): void {
     if (!isShuttingDown) at(virtualMs() + integer(0, 1500), () => void (isShuttingDown || start()));
@@ -116,8 +116,8 @@ export function createWorkerProcesses(deps: WorkerProcessesDeps): WorkerProcesse
     replace();
   }
 
-  function stall({ process }: WorkerProcess): void {
-    process.stoppedUntilMs = virtualMs() + integer(50, 3 * LEASE_MS);
+  function stall(process: SimulatedProcess): void {
+    process.stoppedUntilMs = virtualMs() + pick([integer(50, 600), integer(50, 3 * LEASE_MS)]);
     trace(`${process.name} stops until ${process.stoppedUntilMs.toFixed(0)}`);
   }
 
@@ -130,7 +130,7 @@ export function createWorkerProcesses(deps: WorkerProcessesDeps): WorkerProcesse
     const victims = running().filter(({ stop }) => !stop.signal.aborted);
     const kinds: Array<(victim: WorkerProcess) => void> = [];
     if (faults.deaths) kinds.push(({ process }) => die(process));
-    if (faults.stops) kinds.push(stall);
+    if (faults.stops) kinds.push(({ process }) => stall(process));
     if (faults.shutdowns) kinds.push(shutDown);
     if (victims.length > 0 && kinds.length > 0) pick(kinds)(pick(victims));
   }

@@ -28,7 +28,7 @@ beforeAll(async () => {
     await addFiles(library, HIDDEN, { 'mongoose.md': '# The mongoose\n\nIt is shared.\n' });
     own = await addToken(library, 'own', 'read');
   });
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await server.stop();
   await Promise.all([issuer.close().catch(() => undefined), other.close()]);
@@ -79,6 +79,12 @@ test('scopes give the role, and groups the sources', async () => {
 test('the audience may be the server, its MCP endpoint, or one of several', async () => {
   for (const aud of [RESOURCE, `${RESOURCE}/`, ['https://x.example', `${RESOURCE}/mcp`]])
     expect((await request('/api/presets', await issuer.token({ aud }))).status).toBe(200);
+});
+
+test('an access token may name its type, as RFC 9068, Keycloak and others do', async () => {
+  const types = [{ typ: 'at+jwt' }, { typ: 'application/AT+JWT' }, { typ: 'JWT' }];
+  for (const head of types) expect((await request('/api/presets', await issuer.token({}, head))).status).toBe(200);
+  expect((await request('/api/presets', await issuer.token({ typ: 'Bearer' }, { typ: 'JWT' }))).status).toBe(200);
 });
 
 test('a new key of the issuer is found', async () => {

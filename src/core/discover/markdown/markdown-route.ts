@@ -3,6 +3,7 @@
 
 import { pageUrl, urlKey, type PageUrl } from '../../model/page-url.ts';
 import { textResponseProblem, type TextResponse } from '../text-response.ts';
+import { compareText } from '../../text/compare-text.ts';
 
 /** Sent with every request: a server that supports content negotiation may respond with Markdown directly. */
 export const ACCEPT_HEADER = 'text/markdown, text/html;q=0.9, */*;q=0.8';
@@ -104,7 +105,7 @@ function createLowestKeys(): { add(page: PageUrl): void; pages(): readonly PageU
       const key = urlKey(page);
       if (lowest.some((one) => one.key === key)) return;
       if (lowest.length === PROBED_PAGES && key > (lowest.at(-1)?.key ?? '')) return;
-      lowest = [...lowest, { page, key }].sort((a, b) => (a.key < b.key ? -1 : 1)).slice(0, PROBED_PAGES);
+      lowest = [...lowest, { page, key }].sort((a, b) => compareText(a.key, b.key)).slice(0, PROBED_PAGES);
     },
     pages: () => lowest.map(({ page }) => page),
   };

@@ -5,6 +5,7 @@
 // one chain: the last group that is not after the path, and the groups whose literal is a prefix of that one.
 
 import { compileRobotsPattern, matchesAfterLiteral, type RobotsPattern } from './robots-pattern.ts';
+import { compareText } from '../../text/compare-text.ts';
 
 export interface RobotsRule {
   readonly effect: 'allow' | 'disallow';
@@ -81,7 +82,7 @@ function groupByLiteral(rules: readonly RobotsRule[]): { readonly groups: Group[
     groups.set(literal, group);
     group.candidates.push({ rule, rest, order });
   }
-  return { groups: [...groups.values()].sort((a, b) => (a.literal < b.literal ? -1 : 1)), simplified };
+  return { groups: [...groups.values()].sort((a, b) => compareText(a.literal, b.literal)), simplified };
 }
 
 /** An allow rule for an index file also allows its folder, as in Google's parser. */

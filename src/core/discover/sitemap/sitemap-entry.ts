@@ -29,7 +29,6 @@ export const DEFAULT_SITEMAP_LIMITS: SitemapLimits = {
 export type SitemapStop = 'doctype' | 'malformed' | 'not-a-sitemap' | 'too-large' | 'too-many-entries';
 
 export interface SitemapOutcome {
-  readonly format: 'xml' | 'text' | null;
   readonly entries: readonly SitemapEntry[];
   /** Entries without a usable URL. */
   readonly skipped: number;

@@ -77,7 +77,7 @@ export function createXmlSitemapReader(file: PageUrl, maxEntries: number): Sitem
       feed(escapeLooseAmpersands(pending));
       if (state.stopped === null) parser.close();
       if (state.kind === null) stop(state, 'not-a-sitemap', 'neither a urlset, a sitemapindex nor an RSS feed');
-      return { format: 'xml', entries: state.entries, skipped: state.skipped, stopped: state.stopped };
+      return { entries: state.entries, skipped: state.skipped, stopped: state.stopped };
     },
   };
 }

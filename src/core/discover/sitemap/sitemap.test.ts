@@ -30,7 +30,6 @@ const URLSET = `<?xml version="1.0" encoding="UTF-8"?>
 
 test('a urlset yields its pages, with dates as written and without other vocabularies', () => {
   expect(read(URLSET)).toEqual({
-    format: 'xml',
     entries: [
       { kind: 'page', url: 'https://x.dev/a?b=1&c=2', lastModified: '2026-01-31T10:00:00+01:00' },
       { kind: 'page', url: 'https://x.dev/%C3%A9', lastModified: null },
@@ -60,7 +59,6 @@ test('a namespace prefix on the root is supported', () => {
 
 test('a plain list has one URL per line', () => {
   expect(read('\uFEFFhttps://x.dev/a\r\nhttps://x.dev/b\n\nnot a URL\nfile:///etc/passwd\nhttps://x.dev/c')).toEqual({
-    format: 'text',
     entries: ['a', 'b', 'c'].map((name) => ({ kind: 'page', url: `https://x.dev/${name}`, lastModified: null })),
     skipped: 2,
     stopped: null,

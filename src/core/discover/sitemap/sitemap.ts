@@ -49,7 +49,6 @@ export function createSitemapReader(file: PageUrl, limits: SitemapLimits = DEFAU
 }
 
 const EMPTY: SitemapOutcome = {
-  format: null,
   entries: [],
   skipped: 0,
   stopped: { reason: 'not-a-sitemap', detail: 'the file is empty' },
@@ -104,7 +103,7 @@ function createTextSitemapReader(maxEntries: number): SitemapTextReader {
     end() {
       if (stopped === null) addLine(rest);
       if (entries.length === 0) stopped ??= { reason: 'not-a-sitemap', detail: 'no line is a URL' };
-      return { format: 'text', entries, skipped, stopped };
+      return { entries, skipped, stopped };
     },
   };
 }

@@ -9,6 +9,7 @@ import { chunkLabel } from '../bundle/labels.ts';
 import { manifestJson, manifestMin, readManifestJson } from './manifest-json.ts';
 import { manifestTsv, readManifestTsv } from './manifest-tsv.ts';
 import { pinakesJson, readPinakesJson } from './pinakes-json.ts';
+import { compareText } from '../../text/compare-text.ts';
 
 const meta = { name: 'docs', version: '2', declaredVersion: null, startUrl: null };
 const word = fc.constantFrom('Install', 'Réglages', 'a\tb', 'back\\slash', 'two\nlines', '=', '-', 'Guide');
@@ -44,7 +45,7 @@ test('every field of a chunk survives the round trip through the manifests, for 
     fc.property(fc.array(fc.array(chunkFields, { maxLength: 6 }), { minLength: 1, maxLength: 4 }), (files) => {
       const builder = createBundleBuilder(meta, { index: false });
       const pages = files.map((fields, nth) => pageOf(`${nth % 2 === 0 ? 'a' : 'a/b'}${nth}/x.md`, fields));
-      pages.sort((left, right) => (left.path < right.path ? -1 : 1));
+      pages.sort((left, right) => compareText(left.path, right.path));
       for (const page of pages) builder.add(page);
       const bundle = builder.finish();
       const chunks = [...bundle.pages].flatMap((page) => page.chunks.map((chunk) => ({ page, chunk })));

@@ -58,6 +58,23 @@ export const STYLE_PATH = '/ssr/style.css';
 export function htmlPage(title: string, content: Content, refreshEveryMs: number | null = null): string {
   const refresh =
     refreshEveryMs === null ? null : html`<script src="${SCRIPT_PATH}" data-every="${refreshEveryMs}" defer></script>`;
+  const lists = html`<nav>${LISTS.map(([path, name]) => html`${link(path, name)} `)}</nav>`;
+  return pageOf(title, [lists, mainOf(title, content)], refresh);
+}
+
+/** For a caller without rights: it leads to no list. */
+export function messagePage(title: string, content: Content): string {
+  return pageOf(title, html`<div class="message">${mainOf(title, content)}</div>`);
+}
+
+function mainOf(title: string, content: Content): Html {
+  return html`<main>
+    <h1>${title}</h1>
+    ${content}
+  </main>`;
+}
+
+function pageOf(title: string, body: Content, head: Content = null): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -65,14 +82,10 @@ export function htmlPage(title: string, content: Content, refreshEveryMs: number
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title} · Pinakes</title>
         <link rel="stylesheet" href="${STYLE_PATH}" />
-        ${refresh}
+        ${head}
       </head>
       <body>
-        <nav>${LISTS.map(([path, name]) => html`${link(path, name)} `)}</nav>
-        <main>
-          <h1>${title}</h1>
-          ${content}
-        </main>
+        ${body}
       </body>
     </html> `.html;
 }
@@ -96,6 +109,8 @@ table { border-collapse: collapse; width: 100%; }
 th, td { border-bottom: 1px solid #8884; padding: .3rem .5rem; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
 form { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin: 1rem 0; }
 label { display: grid; }
+.message { max-width: 34rem; margin: 12vh auto; font-size: 1.05rem; }
+.message h1 { font: 500 1.75rem/1.2 Newsreader, Palatino, Georgia, serif; }
 .pager { display: flex; gap: 1rem; margin: 1rem 0; }
 .warning { color: #a60; } .error, .failed { color: #c22; }
 `;

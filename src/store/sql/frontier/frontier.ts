@@ -26,13 +26,13 @@ const IS_CLAIMED_BY_US = `frontier.version_id = r.version_id and frontier.url_ke
 
 const renew = batch(
   CLAIM_COLUMNS,
-  `update frontier set due_at = now_ms() + $1 from {rows} r where ${IS_CLAIMED_BY_US} returning frontier.version_id, frontier.url_key`,
+  `update frontier set due_at = now_ms() + $1 from {rows} r where ${IS_CLAIMED_BY_US} returning frontier.version_id, frontier.url_key, r.fence as fence`,
   ['int'],
 );
 
 const selectHeld = batch(
   CLAIM_COLUMNS,
-  `select frontier.version_id, frontier.url_key from frontier, {rows} r where ${IS_CLAIMED_BY_US}`,
+  `select frontier.version_id, frontier.url_key, r.fence as fence from frontier, {rows} r where ${IS_CLAIMED_BY_US}`,
 );
 
 const release = batch(
@@ -168,14 +168,16 @@ async function hasWork({ reader }: Engine, run: RunId): Promise<boolean> {
 interface ClaimRow {
   readonly version_id: number;
   readonly url_key: Uint8Array;
+  readonly fence: number;
 }
 
 /** In the order in which every transaction locks them. */
 const keysOf = (claims: readonly Claim[]): Value[][] => claims.map(claimKey).sort(byKey);
 
+/** A process may still work on an earlier claim of a URL that it has claimed again. */
 function ofRows(claims: readonly Claim[], rows: readonly ClaimRow[]): readonly Claim[] {
-  const keys = new Set(rows.map((row) => `${row.version_id} ${hex(row.url_key)}`));
-  return claims.filter((claim) => keys.has(`${claim.version} ${hex(keyBytes(claim.url))}`));
+  const keys = new Set(rows.map((row) => `${row.version_id} ${hex(row.url_key)} ${row.fence}`));
+  return claims.filter((claim) => keys.has(`${claim.version} ${hex(keyBytes(claim.url))} ${claim.fence}`));
 }
 
 async function dueInMs({ engine, parts }: SettleDeps): Promise<number | null> {

@@ -7,6 +7,7 @@ import { hashBytes } from '../engine/codec.ts';
 import { FIRST_KEY } from '../engine/key-window.ts';
 import { batch, type Engine, type Executor } from '../engine/engine.ts';
 import { LINK_KEY_BYTES } from './write-pages.ts';
+import { compareText } from '../../../core/text/compare-text.ts';
 
 const PAGES_PER_READ = 500;
 /** Targets that are looked up: many are pages of other sites, which most pages link to. */
@@ -37,7 +38,7 @@ interface LinksRow {
 
 export async function readMostLinked(reader: Executor, version: VersionId, limit: number): Promise<LinkedPage[]> {
   const counts = await countTargets(reader, version);
-  const targets = [...counts].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
+  const targets = [...counts].sort(([a, left], [b, right]) => right - left || compareText(a, b));
   const found = new Map<PageUrl, LinkedPage>();
   for (const [prefix, links] of targets.slice(0, MAX_LOOKUPS)) {
     if (found.size === limit) break;
@@ -45,7 +46,7 @@ export async function readMostLinked(reader: Executor, version: VersionId, limit
     const [page] = await reader.all<{ url: PageUrl; title: string }>(selectByPrefix, [version, ...bounds]);
     if (page !== undefined) found.set(page.url, { ...page, links: links + (found.get(page.url)?.links ?? 0) });
   }
-  return [...found.values()].sort((a, b) => b.links - a.links || (a.url < b.url ? -1 : 1));
+  return [...found.values()].sort((a, b) => b.links - a.links || compareText(a.url, b.url));
 }
 
 /** Stores how many pages link to each page; only counts that have changed are written. */

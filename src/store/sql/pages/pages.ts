@@ -17,6 +17,7 @@ import { createReadByUrl } from './read-by-url.ts';
 import { markForRefetch, reprocessPages } from './reprocess-pages.ts';
 import { LINK_KEY_BYTES } from './write-pages.ts';
 import type { StoredBody } from '../../../platform/compress-body.ts';
+import { compareText } from '../../../core/text/compare-text.ts';
 
 interface DocumentRow extends PageRow {
   readonly metadata: string;
@@ -245,5 +246,5 @@ async function readBacklinks(
     const pages = await reader.all<Backlink>(selectBacklinks, [version, key, prefix, limit]);
     for (const page of pages) found.set(page.url, page);
   }
-  return [...found.values()].sort((a, b) => (a.url < b.url ? -1 : 1)).slice(0, limit);
+  return [...found.values()].sort((a, b) => compareText(a.url, b.url)).slice(0, limit);
 }

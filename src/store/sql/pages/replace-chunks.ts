@@ -29,11 +29,13 @@ const MUTABLE = {
 } as const;
 const MUTABLE_COLUMNS = Object.keys(MUTABLE) as ReadonlyArray<keyof typeof MUTABLE>;
 
-const selectExisting = batch(
-  { version_id: 'int', url_key: 'bytes' },
-  `select pk, chunks.version_id, chunks.url_key, chunk_id, chunks.content_hash, chunks.word_vector, pages.title as page_title, pages.metadata, pages.media_type, ${MUTABLE_COLUMNS.map((name) => `chunks.${name}`).join(', ')}
-   from chunks, pages, {rows} r where chunks.version_id = r.version_id and chunks.url_key = r.url_key
-     and pages.version_id = r.version_id and pages.url_key = r.url_key`,
+const selectExisting = singleStatement(
+  batch(
+    { version_id: 'int', url_key: 'bytes' },
+    `select chunks.pk, chunks.version_id, chunks.url_key, chunks.chunk_id, chunks.content_hash, chunks.word_vector, pages.title as page_title, pages.metadata, pages.media_type, ${MUTABLE_COLUMNS.map((name) => `chunks.${name}`).join(', ')}
+   from {rows} r {then pages where pages.version_id = r.version_id and pages.url_key = r.url_key}
+     {then chunks where chunks.version_id = r.version_id and chunks.url_key = r.url_key}`,
+  ),
 );
 
 const deleteChunk = singleStatement(batch({ pk: 'int' }, `delete from chunks where pk in (select r.pk from {rows} r)`));

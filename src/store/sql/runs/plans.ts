@@ -6,7 +6,7 @@ import { DISCOVERY_KINDS, USUAL_RANK } from '../../port/frontier.ts';
 import type { Plans, SettledEvent } from '../../port/plans.ts';
 import { LISTS } from '../analysis/site-coverage.ts';
 import { hex, jsonObject, jsonText, keyBytes } from '../engine/codec.ts';
-import { batch, type Engine } from '../engine/engine.ts';
+import { batch, singleStatement, type Engine } from '../engine/engine.ts';
 import { RETRY_RANK, URL_STATE } from '../engine/states.ts';
 import { LINK_KEY_BYTES } from '../pages/write-pages.ts';
 import { holdsLease } from './run-row.ts';
@@ -16,11 +16,17 @@ const updateProgress = `update run_plans set progress = $2 where run_id = $1`;
 const selectPlan = `select plan, progress from run_plans where run_id = $1`;
 
 const KINDS = SETTLED_OUTCOMES.map((kind) => `'${kind}'`).join(', ');
-const selectSettled = `select e.seq, e.url, e.kind, p.metadata, l.targets,
-    (select sum(c.tokens) from chunks c where c.version_id = r.version_id and c.url_key = p.url_key) as tokens
-  from events e join runs r on r.id = e.run_id left join pages p on p.version_id = r.version_id and p.url = e.url
-    left join page_links l on l.version_id = p.version_id and l.url_key = p.url_key
+const selectSettled = `select e.seq, e.url, e.kind, r.version_id from events e join runs r on r.id = e.run_id
   where e.run_id = $1 and e.seq > $2 and e.kind in (${KINDS}) and e.url is not null order by e.seq limit $3`;
+const selectPages = singleStatement(
+  batch(
+    { url_key: 'bytes' },
+    `select p.url, p.metadata, (select l.targets from page_links l where l.version_id = p.version_id and l.url_key = p.url_key) as targets,
+       (select sum(c.tokens) from chunks c where c.version_id = p.version_id and c.url_key = p.url_key) as tokens
+     from {rows} r {then pages p where p.version_id = $1 and p.url_key = r.url_key}`,
+    ['int'],
+  ),
+);
 
 const selectQueued = `select url, rank, parent_key, found_by from frontier where run_id = $1 and state = ${URL_STATE.queued} and rank < ${RETRY_RANK}
   order by host_id, rank, priority, url_key limit $2`;
@@ -47,7 +53,12 @@ interface SettledRow {
   readonly seq: number;
   readonly url: string;
   readonly kind: string;
-  readonly metadata: string | null;
+  readonly version_id: number;
+}
+
+interface PageRow {
+  readonly url: string;
+  readonly metadata: string;
   readonly targets: Uint8Array | null;
   readonly tokens: number | string | null;
 }
@@ -72,7 +83,13 @@ export function createPlans(engine: Engine): Plans {
     },
     async settled(run, after, limit) {
       const rows = await reader.all<SettledRow>(selectSettled, [run, after, limit]);
-      return { urls: rows.map(toSettled), after: rows.at(-1)?.seq ?? after };
+      const [first] = rows;
+      if (first === undefined) return { urls: [], after };
+      const keys = [...new Set(rows.map(({ url }) => url))].map((url) => [keyBytes(url as PageUrl)]);
+      const pages = new Map(
+        (await reader.each<PageRow>(selectPages, keys, [first.version_id])).map((page) => [page.url, page]),
+      );
+      return { urls: rows.map((row) => toSettled(row, pages.get(row.url))), after: rows.at(-1)?.seq ?? after };
     },
     async queued(run, which, limit) {
       const statement = which === 'first' ? selectQueued : selectUnranked;
@@ -97,8 +114,9 @@ export function createPlans(engine: Engine): Plans {
   };
 }
 
-function toSettled({ url, kind, metadata, targets, tokens }: SettledRow): SettledEvent {
-  const pageKind = metadata === null ? null : jsonObject(metadata)['pageKind'];
+function toSettled({ url, kind }: SettledRow, page: PageRow | undefined): SettledEvent {
+  const pageKind = page === undefined ? null : jsonObject(page.metadata)['pageKind'];
+  const { tokens = null, targets = null } = page ?? {};
   return {
     url: url as PageUrl,
     kind,

@@ -7,6 +7,7 @@ import { jsonText } from '../engine/codec.ts';
 import { batch, type Executor } from '../engine/engine.ts';
 import { CHANGE_KIND } from '../engine/states.ts';
 import { COUNTERS, counterColumn, QUEUE_SIZE, type Counter } from './run-row.ts';
+import { compareText } from '../../../core/text/compare-text.ts';
 
 const QUEUE_COLUMNS = `runs.id, runs.n_found as found, ${QUEUE_SIZE} as queue_size`;
 
@@ -224,7 +225,7 @@ function eventsByRun(events: readonly NewEvent[]): ReadonlyArray<readonly [run: 
 /** One row for each run and host, in the order of both, so that two transactions wait for each other at most once. */
 async function addToHosts(tx: Executor, requests: readonly CountedRequest[]): Promise<void> {
   const groups = Map.groupBy(requests, ({ run, host }) => `${String(run).padStart(12)} ${host}`);
-  const rows = [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => rowOf(group));
+  const rows = [...groups].sort(([a], [b]) => compareText(a, b)).map(([, group]) => rowOf(group));
   await tx.each(addRequests, rows);
 }
 

@@ -3,6 +3,7 @@
 import { indexFingerprint } from '../../../core/lexical/segment/index-fingerprint.ts';
 import { decodePostings } from '../../../core/lexical/segment/postings.ts';
 import { createSegmentBuilder, type SegmentTerm } from '../../../core/lexical/segment/segment-builder.ts';
+import { createTermCounter, type TermCounter } from '../../../core/lexical/segment/term-counter.ts';
 import type { Violation } from '../../port.ts';
 import type { Executor } from '../engine/engine.ts';
 import { SEARCHED_STATES_SQL } from '../engine/states.ts';
@@ -33,8 +34,9 @@ interface SampledPage {
 /** Pages that a search would not find by the words in them. */
 export async function checkIndexSample(reader: Executor): Promise<readonly Violation[]> {
   const violations: Violation[] = [];
+  const counter = createTermCounter();
   for (const page of await reader.all<SampledPage>(selectSample, [indexFingerprint])) {
-    const missing = await findMissingTerm(reader, page);
+    const missing = await findMissingTerm(reader, page, counter);
     if (missing === null || !(await isSame(reader, page))) continue;
     violations.push({
       invariant: 'sample',
@@ -55,10 +57,11 @@ async function isSame(reader: Executor, page: SampledPage): Promise<boolean> {
 async function findMissingTerm(
   reader: Executor,
   { version_id: version, url_key: key, segment_id: segment, page_index: page, page_sizes: sizes }: SampledPage,
+  counter: TermCounter,
 ): Promise<{ readonly path: string; readonly term: string } | null> {
   const [entries] = await readEntries(reader, version, [key]);
   if (entries === undefined) return null;
-  const builder = createSegmentBuilder();
+  const builder = createSegmentBuilder({ counter });
   builder.addPage(entries);
   const terms = spread([...builder.terms()], MAX_TERMS_PER_PAGE);
   const stored = await reader.each<{ term: string; bytes: Uint8Array }>(

@@ -3,6 +3,7 @@
 
 import type { Source } from '../../port/sources.ts';
 import { SOURCE_COLUMNS, toSources, type SourceReader, type SourceRow } from './read-sources.ts';
+import { compareText } from '../../../core/text/compare-text.ts';
 
 interface HeadRow {
   readonly revision: number;
@@ -39,7 +40,7 @@ export function createSourceDirectory(from: SourceReader): () => Promise<readonl
       for (const { id } of changed) sources.delete(id);
       for (const source of unchanged) sources.set(source.id, source);
       head = read;
-      sorted = [...sources.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+      sorted = [...sources.values()].toSorted((a, b) => compareText(a.name, b.name));
     };
     return { read, apply };
   }

@@ -19,6 +19,7 @@ import { dropUnusedTexts } from './chunk-texts.ts';
 import { matchingAmong } from './matching-chunks.ts';
 import { ALL_SPACES, FIND_SPACE, openSpace, spaceProgress, queueNextTexts } from './open-space.ts';
 import { FOUND_COLUMNS, JOIN_PAGE, toFoundChunk, type FoundRow } from '../search/read-chunks.ts';
+import { compareText } from '../../../core/text/compare-text.ts';
 
 const selectDue = (forClaim: string): string =>
   `select content_hash from embeddings where space_id = $1 and state in ${UNEMBEDDED_STATES_SQL} and due_at <= now_ms() order by due_at limit $2 ${forClaim}`;
@@ -201,7 +202,7 @@ function bySpace(settlements: readonly EmbeddingSettlement[]): Map<SpaceId, numb
   // In the order of the texts, so that two workers lock rows in the same order.
   const order = settlements
     .map(({ claim }, at) => ({ at, ...claim }))
-    .sort((a, b) => (a.contentHash < b.contentHash ? -1 : 1));
+    .sort((a, b) => compareText(a.contentHash, b.contentHash));
   for (const { at, space } of order) groups.set(space, [...(groups.get(space) ?? []), at]);
   return groups;
 }

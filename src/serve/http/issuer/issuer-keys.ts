@@ -1,10 +1,8 @@
 // The public keys of the issuer, located by its metadata and cached. An unknown key id reads them again, at a bounded rate.
 
 import type { JSONWebKeySet, JWK } from 'jose';
-import { pinakesError } from '../../core/model/errors.ts';
-
-/** Reads a JSON document of the issuer, through the address guard. Raises if it cannot. */
-export type ReadJson = (url: string) => Promise<unknown>;
+import { pinakesError } from '../../../core/model/errors.ts';
+import type { ReadJson, ReadMetadata } from './issuer-metadata.ts';
 
 export interface IssuerKeys {
   /** The keys that may verify a token with this key id. Raises `oauth.unavailable` if none were ever read. */
@@ -18,19 +16,24 @@ const COOLDOWN_MS = 30_000;
 const MAX_STALE_MS = 86_400_000;
 const MAX_KEYS = 100;
 
-/** Without `jwksUrl` the metadata of the issuer names it, which must then be of the same origin. */
-export function createIssuerKeys(
-  { issuer, jwksUrl }: { readonly issuer: string; readonly jwksUrl: string | undefined },
-  readJson: ReadJson,
-  now: () => number,
-): IssuerKeys {
+export interface IssuerKeysDeps {
+  readonly issuer: string;
+  /** Without it, the metadata of the issuer names it. */
+  readonly jwksUrl: string | undefined;
+  readonly readMetadata: ReadMetadata;
+  readonly readJson: ReadJson;
+  readonly now: () => number;
+}
+
+export function createIssuerKeys({ issuer, jwksUrl, readMetadata, readJson, now }: IssuerKeysDeps): IssuerKeys {
   let known: { readonly keys: readonly JWK[]; readonly at: number } | null = null;
   let triedAt = -Infinity;
   let reading: Promise<void> | null = null;
 
   async function read(): Promise<void> {
     triedAt = now();
-    const url = jwksUrl ?? (await discover(issuer, readJson));
+    const url = jwksUrl ?? (await readMetadata()).jwksUrl;
+    if (url === null) throw new Error('the metadata names no keys of the same origin');
     known = { keys: usableKeys(await readJson(url)), at: now() };
   }
 
@@ -50,17 +53,6 @@ export function createIssuerKeys(
       return { keys: known.keys.filter(({ kid }) => kid === keyId) };
     },
   };
-}
-
-async function discover(issuer: string, readJson: ReadJson): Promise<string> {
-  const metadata = (await readJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)) as {
-    readonly issuer?: unknown;
-    readonly jwks_uri?: unknown;
-  };
-  const url = typeof metadata.jwks_uri === 'string' ? URL.parse(metadata.jwks_uri) : null;
-  const isOurs = metadata.issuer === issuer && url !== null && url.origin === new URL(issuer).origin;
-  if (!isOurs) throw new Error('the metadata is not that of the issuer');
-  return url.href;
 }
 
 /** Public keys for signatures. A symmetric one would let anyone who reads it sign. */
