@@ -24,10 +24,6 @@ export const smallFiles: ReadonlyMap<string, string> = new Map([
   ['src/compose/sinks.ts', 'the entry pinakes/sinks: only compose picks adapters'],
   ['src/index/segments/segment-index.ts', 'an adapter of the index stage; only compose picks adapters'],
   [
-    'src/parse/node-grammar-files.ts',
-    'the only part of grammar loading that needs Node; tests and the browser replace it',
-  ],
-  [
     'src/serve/source-usage.ts',
     'what is counted about users, and that it stays in memory: a promise worth its own file',
   ],

@@ -2,6 +2,7 @@
 
 import type { z } from 'zod';
 import type { PackageReference } from '../core/archives/package-reference.ts';
+import type { GrammarLoader } from '../core/chunk/code/grammar-loader.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { CustomPresets } from '../core/model/preset.ts';
@@ -93,6 +94,8 @@ export interface LocalAccess {
   ) => Promise<LocalModel>;
   /** Builds entries of a catalogue in a temporary library. */
   readonly openEntryBuilder: () => Promise<EntryBuilder>;
+  /** Reads programs. */
+  readonly grammars: () => Promise<GrammarLoader>;
   /** Raises `files.unreadable`. */
   readonly readText: (path: string) => Promise<string>;
   /** A file of any size, line by line; a line is cut at 64 KB. Raises `files.unreadable`. */

@@ -12,10 +12,12 @@ const Counts = z.object({
   removed: z.int(),
   renamed: z.int(),
   signatures: z.int(),
+  requirements: z.int(),
   defaults: z.int(),
   deprecated: z.int(),
   sections: z.int(),
   notes: z.int(),
+  uses: z.int(),
 });
 
 export const compareSourceVersions = action({
@@ -27,6 +29,12 @@ export const compareSourceVersions = action({
     source: z.string().min(1).max(400).describe('The name of a source'),
     before: z.string().min(1).max(100).describe('The version to upgrade from'),
     after: z.string().min(1).max(100).describe('The version to upgrade to'),
+    usedIn: z
+      .string()
+      .min(1)
+      .max(4000)
+      .optional()
+      .describe('A folder with TypeScript or JavaScript: find the lines that use what changed'),
     budget: z.int().min(100).max(1_000_000).default(2000).describe('Maximum tokens of the result'),
   }),
   output: z.object({
@@ -36,11 +44,26 @@ export const compareSourceVersions = action({
     counts: Counts.describe('Number of changes, shown or not'),
     isTruncated: z.boolean().describe('There are more changes than the budget has room for'),
     isPartial: z.boolean().describe('A version has more pages than are compared'),
-    removed: z.array(z.object({ ...location, symbol: z.string(), signature: z.string() })),
+    uses: z
+      .array(
+        z.object({
+          file: z.string(),
+          line: z.int(),
+          symbol: z.string(),
+          reason: z.enum(['removed', 'changed']).describe('changed: a call that no signature allows any more'),
+        }),
+      )
+      .describe('With `usedIn`: the lines that the upgrade breaks'),
+    removed: z
+      .array(z.object({ ...location, symbol: z.string(), module: z.string().nullable(), signature: z.string() }))
+      .describe('Symbols, members and modules; `module` is where it was imported from'),
     renamed: z
       .array(z.object({ ...location, symbol: z.string(), to: z.string() }))
-      .describe('Symbols with the same text under another name'),
+      .describe('Symbols with the same text under another name, or in another module'),
     signatures: z.array(z.object({ ...location, symbol: z.string(), before: z.string(), after: z.string() })),
+    requirements: z
+      .array(z.object({ ...location, name: z.string(), before: z.string().nullable(), after: z.string().nullable() }))
+      .describe('What the package needs: Node.js, peer dependencies, a module system'),
     defaults: z.array(z.object({ ...location, name: z.string(), before: z.string(), after: z.string() })),
     deprecated: z.array(z.object({ ...location, symbol: z.string(), text: z.string() })).describe('Deprecated since'),
     sections: z
@@ -55,7 +78,8 @@ export const compareSourceVersions = action({
       command: 'diff',
       group: 'inspect',
       positional: ['source', 'before', 'after'],
-      example: 'pinakes diff npm:zod 3.25.76 4.6.7',
+      example: 'pinakes diff npm:zod 3.25.76 4.6.7 --used-in .',
+      paths: ['usedIn'],
     },
     http: { method: 'GET', path: '/sources/{source}/diff' },
     mcp: {
@@ -63,43 +87,58 @@ export const compareSourceVersions = action({
       description:
         'Show what an upgrade of a source breaks: symbols removed or renamed, changed signatures and defaults, new deprecations, and the notes of its changelog. Call it before changing code for a newer version.',
       tools: 'opt-in',
+      fixedInput: { usedIn: undefined },
     },
   },
 
-  async run({ source: name, before, after, budget }, { store, signal }) {
+  async run({ source: name, before, after, usedIn, budget }, { store, localAccess, signal }) {
+    if (usedIn !== undefined && localAccess === null) throw pinakesError('files.forbidden', {});
     const old = await resolveVersion(store, name, before);
     const current = await resolveVersion(store, old.source.name, after);
     if (old.version.id === current.version.id)
       throw pinakesError('input.invalid', {
         reason: `${before} and ${after} are the same version of ${old.source.name}`,
       });
-    const { compareVersions } = await import('../library/compare-versions.ts');
-    const { fitDiff } = await import('../core/diff/version-diff.ts');
-    const { diff, isPartial } = await compareVersions(store, old.version, current.version, signal);
-    const { diff: shown, isTruncated } = fitDiff(diff, budget);
+    const { compareVersions, loadVersions } = await import('../library/compare-versions.ts');
+    const { fitDiff } = await import('../core/diff/fit-diff.ts');
+    const versions = await loadVersions(store, old.version, current.version, signal);
+    const diff = compareVersions(versions);
+    const uses = usedIn === undefined ? [] : await usesIn(usedIn, old.source.name);
+    const { diff: shown, isTruncated } = fitDiff({ ...diff, uses }, budget);
     return {
       source: old.source.name,
       before: old.version.label,
       after: current.version.label,
-      counts: countsOf(diff),
+      counts: { ...countsOf(diff), uses: uses.length },
       isTruncated,
-      isPartial,
+      isPartial: versions.isPartial,
+      uses: [...shown.uses],
       removed: [...shown.removed],
       renamed: [...shown.renamed],
       signatures: [...shown.signatures],
+      requirements: [...shown.requirements],
       defaults: [...shown.defaults],
       deprecated: [...shown.deprecated],
       sections: [...shown.sections],
       notes: [...shown.notes],
     };
+
+    async function usesIn(folder: string, source: string) {
+      if (localAccess === null) return [];
+      const { findUses } = await import('../library/find-uses.ts');
+      const project = await localAccess.files.openProject(folder);
+      const packageName = source.replace(/^npm:/, '');
+      return findUses({ project, packageName, versions }, { grammars: await localAccess.grammars(), signal });
+    }
   },
 });
 
-function countsOf(diff: VersionDiff): z.output<typeof Counts> {
+function countsOf(diff: VersionDiff): Omit<z.output<typeof Counts>, 'uses'> {
   return {
     removed: diff.removed.length,
     renamed: diff.renamed.length,
     signatures: diff.signatures.length,
+    requirements: diff.requirements.length,
     defaults: diff.defaults.length,
     deprecated: diff.deprecated.length,
     sections: diff.sections.length,

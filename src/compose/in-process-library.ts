@@ -10,6 +10,7 @@ import {
 } from '../actions/action.ts';
 import { actionNamed } from '../actions/actions.ts';
 import { anySignal } from '../core/any-signal.ts';
+import type { GrammarLoader } from '../core/chunk/code/grammar-loader.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { guardPolicy } from '../core/ssrf/guard-policy.ts';
 import { ssrfVerdict } from '../core/ssrf/ssrf-verdict.ts';
@@ -66,6 +67,7 @@ export function createActionCalls(
     openFolder: openFolderWriter,
     readText,
     readLines,
+    grammars: loadGrammars,
     openEntryBuilder: async () => (await import('./entry-builder.ts')).openEntryBuilder(context, openInProcessLibrary),
     pullModel: (request: PullRequest, onProgress: PullDeps['onProgress']) =>
       pullLocalModel(context.config, request, { onProgress, signal: context.signal }),
@@ -99,6 +101,13 @@ function runBounds({ crawl, fetch }: Config): RunBounds {
 
 /** Fetches for a caller without storing the page. */
 export type Planner = Pick<ActionDeps, 'plan' | 'preview' | 'release'>;
+
+/** Imported when needed: the runtime of grammars takes long to load. */
+async function loadGrammars(): Promise<GrammarLoader> {
+  const { createGrammarLoader } = await import('../core/chunk/code/grammar-loader.ts');
+  const { createNodeGrammarFiles } = await import('../parse/node-grammar-files.ts');
+  return createGrammarLoader(createNodeGrammarFiles());
+}
 
 /** Imported when needed: it is rarely used, and the fetcher and the parser take long to load. */
 const loadPlan = () => import('./plan.ts');

@@ -178,6 +178,8 @@ export interface ProjectFiles {
   readText(path: string, maxBytes: number): Promise<string | null>;
   /** Names of the folders in a folder, sorted, without links and without those that begin with a dot. */
   folders(path: string): Promise<readonly string[]>;
+  /** Names of the files in a folder, likewise. */
+  files(path: string): Promise<readonly string[]>;
   /** Finds the installed package: in the project, or in the caches of its manager. */
   findPackage(locked: LockedPackage): Promise<PackageLocation>;
 }

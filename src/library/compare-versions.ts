@@ -2,7 +2,7 @@
 
 import { chunkPath } from '../core/chunk/chunk-names.ts';
 import type { ComparedPage } from '../core/diff/documented-api.ts';
-import { versionDiff, type VersionDiff } from '../core/diff/version-diff.ts';
+import { versionDiff, type ComparedVersion, type VersionDiff } from '../core/diff/version-diff.ts';
 import type { Store } from '../store/port.ts';
 import type { Version } from '../store/port/sources.ts';
 
@@ -11,21 +11,29 @@ const BATCH_SIZE = 200;
 const MAX_PAGES = 10_000;
 const MAX_CHARS = 100_000_000;
 
-interface ComparedVersions {
-  readonly diff: VersionDiff;
+export interface LoadedVersions {
+  readonly before: ComparedVersion;
+  readonly after: ComparedVersion;
   /** Whether a version has more pages than are compared. */
   readonly isPartial: boolean;
 }
 
-export async function compareVersions(
+export async function loadVersions(
   store: Pick<Store, 'pages'>,
   before: Version,
   after: Version,
   signal: AbortSignal,
-): Promise<ComparedVersions> {
+): Promise<LoadedVersions> {
   const [old, current] = [await loadPages(store, before, signal), await loadPages(store, after, signal)];
-  const diff = versionDiff({ label: before.label, pages: old.pages }, { label: after.label, pages: current.pages });
-  return { diff, isPartial: old.isPartial || current.isPartial };
+  return {
+    before: { label: before.label, pages: old.pages },
+    after: { label: after.label, pages: current.pages },
+    isPartial: old.isPartial || current.isPartial,
+  };
+}
+
+export function compareVersions({ before, after }: LoadedVersions): VersionDiff {
+  return versionDiff(before, after);
 }
 
 async function loadPages({ pages }: Pick<Store, 'pages'>, { id }: Version, signal: AbortSignal) {

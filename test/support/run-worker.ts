@@ -4,6 +4,8 @@ import type { ActionDeps } from '../../src/actions/action.ts';
 import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import { addSource } from '../../src/actions/add-source.ts';
 import { importBundle } from '../../src/actions/import-bundle.ts';
+import { createGrammarLoader } from '../../src/core/chunk/code/grammar-loader.ts';
+import { createNodeGrammarFiles } from '../../src/parse/node-grammar-files.ts';
 import { createHttpFetcher } from '../../src/fetch/http/http-fetcher.ts';
 import type { LocalFilesOptions } from '../../src/fetch/files/local-files.ts';
 import type { RunId } from '../../src/core/model/run.ts';
@@ -58,6 +60,7 @@ export function actionDeps(store: Store, options: Partial<LocalFilesOptions> = {
       openFolder: openFolderWriter,
       readText,
       readLines,
+      grammars: () => Promise.resolve(createGrammarLoader(createNodeGrammarFiles())),
       openEntryBuilder: () => Promise.reject(new Error('no entry is built here')),
       pullModel: () => Promise.reject(new Error('no model is pulled here')),
     },

@@ -1,32 +1,21 @@
 import { expect, test } from 'vitest';
-import { declarations } from '../extract/markdown/declarations.ts';
 import { extractMarkdown } from '../extract/markdown/markdown.ts';
 import { pageUrl } from '../model/page-url.ts';
-import { declarationPages } from '../packages/declarations/declaration-pages.ts';
 import type { ComparedPage } from './documented-api.ts';
+import { packagePages } from '../../../test/support/package-pages.ts';
 import { workMs } from '../../../test/support/work-time.ts';
-import { fitDiff, versionDiff, type VersionDiff } from './version-diff.ts';
+import { fitDiff } from './fit-diff.ts';
+import { versionDiff, type VersionDiff } from './version-diff.ts';
 
 function markdownPage(path: string, text: string): ComparedPage {
   const { document } = extractMarkdown({ url: pageUrl(`file:///${path}`), text, isMdx: false });
   return { path, title: document.title, text: document.text, outline: document.outline };
 }
 
-function packagePages(version: string, code: string): ComparedPage[] {
-  const fields = { name: 'kettle', version, types: './index.d.ts' };
-  const files = [{ path: 'index.d.ts', size: code.length }];
-  const folder = { manifest: { ecosystem: 'npm', name: 'kettle', version, fields }, files, read: () => code } as const;
-  return declarationPages(folder).pages.map(({ path, text, mediaType }) => {
-    const body = new TextEncoder().encode(text);
-    const { document } = declarations.extract({ url: pageUrl(`file:///${path}`), mediaType, body });
-    return { path, title: document.title, text: document.text, outline: document.outline };
-  });
-}
-
 function diffOf(before: string, after: string): VersionDiff {
   return versionDiff(
-    { label: '1.4.0', pages: packagePages('1.4.0', before) },
-    { label: '2.0.0', pages: packagePages('2.0.0', after) },
+    { label: '1.4.0', pages: packagePages({ name: 'kettle', version: '1.4.0', files: { 'index.d.ts': before } }) },
+    { label: '2.0.0', pages: packagePages({ name: 'kettle', version: '2.0.0', files: { 'index.d.ts': after } }) },
   );
 }
 
@@ -118,7 +107,7 @@ test('a budget keeps what breaks, and some of the notes', () => {
   const symbols = Array.from({ length: 200 }, (_, nth) => `export declare function removed${nth}(): void;`).join('\n');
   const whole = diffOf(symbols, 'export declare function one(): void;');
   const { diff, isTruncated } = fitDiff(
-    { ...whole, notes: [{ path: 'a', anchor: null, heading: 'b', text: 'c' }] },
+    { ...whole, uses: [], notes: [{ path: 'a', anchor: null, heading: 'b', text: 'c' }] },
     500,
   );
   expect(isTruncated).toBe(true);
@@ -143,4 +132,44 @@ test('symbols that are gone are compared in linear time (finding Y1)', () => {
   };
   compare(3000);
   expect(compare(30_000)).toBeLessThan(40 * Math.max(5, compare(3000)));
+});
+
+test('members without a comment, with those of base types', () => {
+  const base = `declare class Vessel { fill(): void; empty(): void; }`;
+  const { removed, signatures } = diffOf(
+    `${base}\nexport declare class Pot { fill(): void; empty(): void; lid(): void; handle(left: boolean): void; }`,
+    `${base}\nexport declare class Pot extends Vessel { handle(left: boolean, right: boolean): void; }`,
+  );
+  expect(removed.map(({ symbol }) => symbol)).toEqual(['Pot.lid']);
+  expect(signatures.map(({ symbol }) => symbol)).toEqual(['Pot', 'Pot.handle']);
+});
+
+test('a base type of another package may have the members', () => {
+  const { removed } = diffOf(
+    'export declare class Pot { on(): void; }',
+    "import { EventEmitter } from 'events'; export declare class Pot extends EventEmitter { }",
+  );
+  expect(removed).toEqual([]);
+});
+
+test('symbols are compared by the module that exports them', () => {
+  const version = (label: string, exports: Readonly<Record<string, string>>) => ({
+    label,
+    pages: packagePages({
+      name: 'kettle',
+      version: label,
+      files: {
+        'one.d.ts': 'export declare class Pot { lid(): void; }\nexport declare function boil(): void;',
+        'two.d.ts': 'export declare class Pot { cover(): void; }',
+        'three.d.ts': 'export declare function descale(): void;',
+      },
+      fields: { exports },
+    }),
+  });
+  const { removed, renamed } = versionDiff(
+    version('1.0.0', { '.': './one.d.ts', './v1': './one.d.ts', './care': './three.d.ts' }),
+    version('2.0.0', { '.': './two.d.ts', './v1': './one.d.ts' }),
+  );
+  expect(removed.map(({ symbol }) => symbol)).toEqual(['kettle/care', 'Pot.lid']);
+  expect(renamed).toMatchObject([{ symbol: 'boil', to: "boil from 'kettle/v1'" }]);
 });

@@ -1,7 +1,6 @@
 // Compares two versions of a source for a reader who depends on it: removed and renamed symbols and sections, signatures, defaults and
 // deprecations, and the notes of the newer version about them.
 
-import { estimateTokens } from '../model/chunk.ts';
 import { compareVersions } from '../model/version-verdict.ts';
 import {
   documentedApi,
@@ -11,9 +10,17 @@ import {
   type DocumentedSection,
   type DocumentedSymbol,
 } from './documented-api.ts';
+import { mainModule, symbolDiff, type SymbolDiff } from './symbol-diff.ts';
 
 export interface VersionDiff {
-  readonly removed: ReadonlyArray<Location & { readonly symbol: string; readonly signature: string }>;
+  readonly removed: ReadonlyArray<
+    Location & {
+      /** A symbol, a member, or a module that nothing is imported from any more. */
+      readonly symbol: string;
+      readonly module: string | null;
+      readonly signature: string;
+    }
+  >;
   /** The same text under another name; `path` is where it is now. */
   readonly renamed: ReadonlyArray<Location & { readonly symbol: string; readonly to: string }>;
   readonly signatures: ReadonlyArray<
@@ -22,6 +29,10 @@ export interface VersionDiff {
   readonly defaults: ReadonlyArray<
     Location & { readonly name: string; readonly before: string; readonly after: string }
   >;
+  /** What the package needs: null if a version does not say. */
+  readonly requirements: ReadonlyArray<
+    Location & { readonly name: string; readonly before: string | null; readonly after: string | null }
+  >;
   readonly deprecated: ReadonlyArray<Location & { readonly symbol: string; readonly text: string }>;
   /** Removed sections, with the heading that has their text now, if there is one. */
   readonly sections: ReadonlyArray<Location & { readonly heading: string; readonly to: string | null }>;
@@ -29,7 +40,7 @@ export interface VersionDiff {
   readonly notes: ReadonlyArray<Location & { readonly heading: string; readonly text: string }>;
 }
 
-interface ComparedVersion {
+export interface ComparedVersion {
   readonly label: string;
   readonly pages: readonly ComparedPage[];
 }
@@ -37,25 +48,21 @@ interface ComparedVersion {
 /** Pure, and linear in the size of the texts. */
 export function versionDiff(before: ComparedVersion, after: ComparedVersion): VersionDiff {
   const [old, current] = [documentedApi(before.pages), documentedApi(after.pages)];
-  const gone = [...old.symbols.values()].flatMap(([one]) =>
-    one === undefined || current.symbols.has(one.symbol) ? [] : [one],
-  );
-  const renamed = renamedSymbols(gone, old, current);
+  const { pairs, gone, goneMembers, goneModules } = symbolDiff(old, current);
+  const renamed = [...movedSymbols(gone), ...renamedSymbols(gone, old, current)];
   const isRenamed = new Set(renamed.map(({ symbol }) => symbol));
-  const isGone = new Set(gone.map(({ symbol }) => symbol));
-  const removed = gone.filter(({ symbol }) => !isRenamed.has(symbol) && !hasOwnerIn(isGone, symbol));
-  const common = commonSymbols(old, current);
+  const removed = gone.filter(({ gone: { symbol }, otherModule }) => otherModule === null && !isRenamed.has(symbol));
   return {
-    removed: removed.map(({ path, anchor, symbol, signature }) => ({
-      path,
-      anchor,
-      symbol,
-      signature: shorten(signature),
-    })),
+    removed: [
+      ...foldModules(goneModules).map(removedModule),
+      ...removed.map(({ gone: symbol }) => removedSymbol(symbol)).toSorted(byModule),
+      ...goneMembers.map(({ gone: member }) => removedSymbol(member)),
+    ],
     renamed,
-    signatures: common.flatMap(([from, to]) => signatureChange(from, to)),
-    defaults: [...common.flatMap(([from, to]) => defaultChange(from, to)), ...tableChanges(old, current)],
-    deprecated: common.flatMap(([from, to]) =>
+    signatures: pairs.flatMap(({ from, to }) => signatureChange(from, to)),
+    defaults: [...pairs.flatMap(({ from, to }) => defaultChange(from, to)), ...tableChanges(old, current)],
+    requirements: requirementChanges(old, current),
+    deprecated: pairs.flatMap(({ from, to }) =>
       to.isDeprecated && !from.isDeprecated
         ? [{ path: to.path, anchor: to.anchor, symbol: to.symbol, text: shorten(to.body) }]
         : [],
@@ -65,10 +72,35 @@ export function versionDiff(before: ComparedVersion, after: ComparedVersion): Ve
   };
 }
 
-/** Whether the symbol's owner is among the symbols: then only the owner is reported. */
-function hasOwnerIn(symbols: ReadonlySet<string>, symbol: string): boolean {
-  const end = symbol.lastIndexOf('.');
-  return end > 0 && symbols.has(symbol.slice(0, end));
+function removedSymbol({ path, anchor, symbol, modules, signature }: DocumentedSymbol): VersionDiff['removed'][number] {
+  return { path, anchor, symbol, module: mainModule(modules), signature: shorten(signature) };
+}
+
+/** What the main module exported first. */
+function byModule(left: VersionDiff['removed'][number], right: VersionDiff['removed'][number]): number {
+  return (left.module ?? '').length - (right.module ?? '').length;
+}
+
+/** As many modules of one folder are listed; more are one entry. */
+const MAX_LISTED_MODULES = 12;
+
+function foldModules(modules: SymbolDiff['goneModules']): SymbolDiff['goneModules'] {
+  const folders = Map.groupBy(modules, ({ module }) => module.slice(0, module.lastIndexOf('/')));
+  return [...folders].flatMap(([folder, inside]) =>
+    inside.length <= MAX_LISTED_MODULES
+      ? inside
+      : [{ module: `${folder}/*`, symbols: inside.flatMap(({ symbols }) => symbols) }],
+  );
+}
+
+const MAX_NAMED = 8;
+
+function removedModule({ module, symbols }: SymbolDiff['goneModules'][number]): VersionDiff['removed'][number] {
+  const names = symbols.slice(0, MAX_NAMED).map(({ symbol }) => symbol);
+  const more = symbols.length > MAX_NAMED ? ', …' : '';
+  const [{ path, anchor } = { path: '', anchor: null }] = symbols;
+  const imported = names.length === 0 ? '' : `{ ${names.join(', ')}${more} } from `;
+  return { path, anchor, symbol: module, module, signature: `import ${imported}'${module}'` };
 }
 
 const MAX_SHOWN_CHARS = 300;
@@ -78,18 +110,23 @@ function shorten(text: string): string {
   return line.length <= MAX_SHOWN_CHARS ? line : `${line.slice(0, MAX_SHOWN_CHARS)} …`;
 }
 
+function movedSymbols(gone: SymbolDiff['gone']): VersionDiff['renamed'] {
+  return gone.flatMap(({ gone: { symbol }, otherModule }) => {
+    const module = otherModule === null ? null : mainModule(otherModule.modules);
+    if (otherModule === null || module === null) return [];
+    return [{ path: otherModule.path, anchor: otherModule.anchor, symbol, to: `${symbol} from '${module}'` }];
+  });
+}
+
 /** A shorter text is not evidence that two things are the same. */
 const MIN_RENAMED_CHARS = 40;
 
-function renamedSymbols(
-  gone: readonly DocumentedSymbol[],
-  old: DocumentedApi,
-  current: DocumentedApi,
-): VersionDiff['renamed'] {
+function renamedSymbols(gone: SymbolDiff['gone'], old: DocumentedApi, current: DocumentedApi): VersionDiff['renamed'] {
   const added = [...current.symbols.values()].flatMap(([one]) =>
     one === undefined || old.symbols.has(one.symbol) ? [] : [one],
   );
-  const [from, to] = [Map.groupBy(gone, fingerprint), Map.groupBy(added, fingerprint)];
+  const missing = gone.flatMap(({ gone: one, otherModule }) => (otherModule === null ? [one] : []));
+  const [from, to] = [Map.groupBy(missing, fingerprint), Map.groupBy(added, fingerprint)];
   return [...from].flatMap(([print, [one, ...others]]) => {
     const [match, ...more] = to.get(print) ?? [];
     if (one === undefined || match === undefined || others.length > 0 || more.length > 0) return [];
@@ -99,31 +136,22 @@ function renamedSymbols(
 }
 
 /** Signature and text without the name. */
-function fingerprint({ symbol, signature, body }: DocumentedSymbol): string {
+function fingerprint({ symbol, signature, body, members }: DocumentedSymbol): string {
   const name = symbol.slice(symbol.lastIndexOf('.') + 1);
-  return `${signature}\n${body}`.replaceAll(name, '').replaceAll(/\s+/g, ' ');
-}
-
-/** Definitions on the same page are compared, as far as there are any. */
-function commonSymbols(
-  old: DocumentedApi,
-  current: DocumentedApi,
-): Array<readonly [DocumentedSymbol, DocumentedSymbol]> {
-  return [...old.symbols].flatMap(([symbol, [from]]) => {
-    const found = current.symbols.get(symbol) ?? [];
-    const to = found.find(({ path }) => path === from?.path) ?? found[0];
-    return from === undefined || to === undefined ? [] : [[from, to] as const];
-  });
+  const own = [...members.values()].map((member) => `${member.signature}\n${member.body}`);
+  return [signature, body, ...own].join('\n').replaceAll(name, '').replaceAll(/\s+/g, ' ');
 }
 
 function signatureChange(from: DocumentedSymbol, to: DocumentedSymbol): VersionDiff['signatures'] {
-  if (plain(from.signature) === plain(to.signature)) return [];
+  // The signature of a symbol of another package is not shown.
+  if (from.signature === '' || to.signature === '' || plain(from.signature) === plain(to.signature)) return [];
   const { path, anchor, symbol } = to;
   return [{ path, anchor, symbol, ...changedPart(from.signature, to.signature) }];
 }
 
+/** Without what says nothing to a reader: spaces, the last semicolon, the names of type parameters in `typeof`. */
 function plain(text: string): string {
-  return text.replaceAll(/\s+/g, '');
+  return text.replaceAll(/[\s;]+/g, '');
 }
 
 /** The lines that differ, without the equal lines at the start and at the end. */
@@ -141,6 +169,17 @@ function changedPart(before: string, after: string): { readonly before: string; 
 function defaultChange(from: DocumentedSymbol, to: DocumentedSymbol): VersionDiff['defaults'] {
   if (from.default === null || to.default === null || from.default === to.default) return [];
   return [{ path: to.path, anchor: to.anchor, name: to.symbol, before: from.default, after: to.default }];
+}
+
+function requirementChanges(old: DocumentedApi, current: DocumentedApi): VersionDiff['requirements'] {
+  const names = new Set([...current.requirements.keys(), ...old.requirements.keys()]);
+  return [...names].flatMap((name) => {
+    const [from, to] = [old.requirements.get(name), current.requirements.get(name)];
+    const location = to ?? from;
+    if (location === undefined || from?.value === to?.value) return [];
+    const { path, anchor } = location;
+    return [{ path, anchor, name, before: from?.value ?? null, after: to?.value ?? null }];
+  });
 }
 
 function tableChanges(old: DocumentedApi, current: DocumentedApi): VersionDiff['defaults'] {
@@ -198,40 +237,4 @@ function releaseNotes(
 
 function versionIn(heading: string): string | null {
   return /(?:^|[^\d.])v?(\d{1,6}\.\d{1,6}(?:\.\d{1,6})?(?:-[a-z][\w.]{0,30})?)/i.exec(heading)?.[1] ?? null;
-}
-
-/** The share of the budget that is reserved for notes. */
-const NOTES_SHARE = 0.35;
-
-/** In the order in which they are filled. */
-const API_LISTS = ['renamed', 'removed', 'defaults', 'deprecated', 'signatures', 'sections'] as const;
-
-/** Truncates the diff to a budget of tokens; breaking changes come first. */
-export function fitDiff(
-  diff: VersionDiff,
-  budget: number,
-): { readonly diff: VersionDiff; readonly isTruncated: boolean } {
-  const notesTokens = sizeOf(diff.notes);
-  const forApi = budget - Math.min(notesTokens, Math.floor(budget * NOTES_SHARE));
-  let used = 0;
-  const take = <Item>(items: readonly Item[], limit: number): readonly Item[] => {
-    const taken: Item[] = [];
-    for (const item of items) {
-      const tokens = estimateTokens(JSON.stringify(item));
-      if (used + tokens > limit) continue;
-      used += tokens;
-      taken.push(item);
-    }
-    return taken;
-  };
-  const lists: Partial<Record<keyof VersionDiff, readonly unknown[]>> = {};
-  for (const name of API_LISTS) lists[name] = take<unknown>(diff[name], forApi);
-  lists.notes = take<unknown>(diff.notes, budget);
-  const fitted = { ...diff, ...lists } as VersionDiff;
-  const names = Object.keys(diff) as Array<keyof VersionDiff>;
-  return { diff: fitted, isTruncated: names.some((name) => fitted[name].length < diff[name].length) };
-}
-
-function sizeOf(items: readonly unknown[]): number {
-  return items.reduce<number>((sum, item) => sum + estimateTokens(JSON.stringify(item)), 0);
 }

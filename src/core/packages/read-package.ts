@@ -11,7 +11,7 @@ import { selectPackageFiles, type SelectedFile } from './package-files.ts';
 import type { PackagePage } from './symbol-page.ts';
 
 /** Incremented with every change that can alter the result: packages are then read again. */
-export const PACKAGE_READER_VERSION = 4;
+export const PACKAGE_READER_VERSION = 5;
 
 export interface PackageDocumentation {
   /** Files to read as they are, most useful first: readme, guides, skills, changelogs, examples. */

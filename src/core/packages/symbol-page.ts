@@ -56,6 +56,8 @@ export interface SymbolPage {
 export const ALIASES_LABEL = 'Also exported as ';
 /** Below this label, each item that begins with inline code is a member. */
 export const MEMBERS_LABEL = 'Members:';
+/** Below this label, each item names another package, and what a module has from it. */
+export const REEXPORTS_LABEL = 'Exports of other packages:';
 /** A longer text is not an identifier. */
 export const MAX_NAME_CHARS = 200;
 const MAX_CODE_CHARS = 8000;

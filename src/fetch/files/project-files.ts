@@ -26,7 +26,8 @@ export function openProjectFiles(root: string, machine: Machine): ProjectFiles {
   return {
     root,
     readText: (path, maxBytes) => readTextInside(join(root, path), root, maxBytes),
-    folders: (path) => foldersIn(join(root, path), root),
+    folders: (path) => namesIn('folder', join(root, path), root),
+    files: (path) => namesIn('file', join(root, path), root),
     findPackage: (locked) => findPackage(root, locked, machine),
   };
 }
@@ -52,12 +53,12 @@ async function readTextInside(path: string, root: string, maxBytes: number): Pro
   }
 }
 
-async function foldersIn(path: string, root: string): Promise<readonly string[]> {
+async function namesIn(wanted: 'file' | 'folder', path: string, root: string): Promise<readonly string[]> {
   const real = await realpath(path).catch(() => null);
   if (real === null || !isInsideRoot(real, root, sep)) return [];
   const names: string[] = [];
   for await (const { kind, name } of folderEntries(real, [], MAX_ENTRIES))
-    if (kind === 'folder' && !name.startsWith('.')) names.push(name);
+    if (kind === wanted && !name.startsWith('.')) names.push(name);
   return names;
 }
 

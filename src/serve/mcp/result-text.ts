@@ -2,6 +2,7 @@
 
 import type { z } from 'zod';
 import type { addSource } from '../../actions/add-source.ts';
+import type { compareSourceVersions } from '../../actions/compare-versions.ts';
 import type { crawlStatus } from '../../actions/crawl-status.ts';
 import type { listSources } from '../../actions/list-sources.ts';
 import type { outlineSource } from '../../actions/outline-source.ts';
@@ -11,6 +12,7 @@ import { cleanLine } from '../../core/extract/decode/clean-text.ts';
 import { sourceLabel } from '../../core/model/source-name.ts';
 import { answerMarkdown, citedPageMarkdown } from '../../core/answer/cited-markdown.ts';
 import { AGENT } from '../text/readers.table.ts';
+import { diffText } from '../text/diff-text.ts';
 import { statusText } from '../text/run-text.ts';
 import { correctionLines, nothingFoundLines, titleLine } from '../text/search-text.ts';
 import { sourcesText } from '../text/source-text.ts';
@@ -24,6 +26,7 @@ const renderers: Readonly<Record<string, Render>> = {
   add_source: startedText,
   recrawl_source: startedText,
   crawl_status: (status: z.output<typeof crawlStatus.output>) => `${DATA_LABEL}\n${statusText(status, AGENT)}`,
+  compare_versions: (diff: z.output<typeof compareSourceVersions.output>) => `${DATA_LABEL}\n${diffText(diff)}`,
   list_sources: ({ sources, total }: z.output<typeof listSources.output>) =>
     sources.length === 0 ? AGENT.emptyLibrary : `${DATA_LABEL}\n${sourcesText(sources, total)}`,
   outline: renderOutline,

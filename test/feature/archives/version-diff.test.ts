@@ -1,7 +1,10 @@
 // What an upgrade of a package breaks: two releases from a registry, compared in one library.
 
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createLibrary, ENGINES, type Library } from '../../support/library.ts';
+import { temporaryDirectory } from '../../support/temporary-folder.ts';
 import { startPackageRegistry, type PackageRegistry } from '../../support/package-registry.ts';
 
 let registry: PackageRegistry;
@@ -33,6 +36,8 @@ afterAll(() => registry.close());
 
 afterEach(() => library.remove());
 
+const PROGRAM = "import { boil, whistle } from 'kettle';\nboil(2);\nwhistle();\n";
+
 test.each(ENGINES)('on %s two releases of a package are compared', async (engine) => {
   library = await createLibrary(engine, { PINAKES_REGISTRY_NPM: `${registry.url}/npm` });
   for (const version of ['1.4.0', '2.0.0'])
@@ -47,6 +52,20 @@ test.each(ENGINES)('on %s two releases of a package are compared', async (engine
     signatures: [{ symbol: 'boil', after: expect.stringContaining('lamp') }],
     sections: [{ heading: 'Kettle › Whistle', to: null }],
     notes: [{ heading: 'Changelog › 2.0.0', text: expect.stringContaining('lamp') }],
+  });
+  const folder = temporaryDirectory();
+  mkdirSync(join(folder, 'project/src'), { recursive: true });
+  writeFileSync(join(folder, 'project/src/tea.ts'), PROGRAM);
+  const used = ['diff', 'npm:kettle', '1', '2', '--used-in', join(folder, 'project')];
+  expect(await library.json(...used)).toMatchObject({
+    counts: { uses: 2 },
+    uses: [
+      { file: 'src/tea.ts', line: 1, symbol: 'whistle', reason: 'removed' },
+      { file: 'src/tea.ts', line: 2, symbol: 'boil', reason: 'changed' },
+    ],
+  });
+  expect(await library.run(...used)).toMatchObject({
+    stdout: expect.stringContaining('- src/tea.ts:2: boil takes other arguments'),
   });
   const same = await library.run('diff', 'npm:kettle', '2.0.0', 'latest');
   expect(same).toMatchObject({ code: 2, stderr: expect.stringContaining('are the same version') });

@@ -3,14 +3,16 @@
 
 import { parseDocComment, docMarkdown } from '../doc-comment.ts';
 import type { PackageFolder } from '../package-folder.ts';
-import { renderSymbolPage, type PackagePage, type SymbolSection } from '../symbol-page.ts';
+import { requirementLines } from '../package-requirements.ts';
+import { REEXPORTS_LABEL, renderSymbolPage, type PackagePage, type SymbolSection } from '../symbol-page.ts';
 import { fittingSections } from '../symbol-sections.ts';
+import { baseDeclarations } from './base-declarations.ts';
 import { declarationCopies } from './declaration-copies.ts';
 import { declarationSections } from './declaration-sections.ts';
 import { entryPoints, importedName, withoutExtension, type EntryPoint } from './entry-points.ts';
 import { createModuleGraph, type ModuleGraph } from './module-graph.ts';
-import { publicSymbols, type PublicDeclaration, type PublicSymbols } from './public-symbols.ts';
-import { createExportResolver } from './resolve-exports.ts';
+import { publicSymbols, unnamed, type PublicDeclaration, type PublicSymbols } from './public-symbols.ts';
+import { createExportResolver, type ExportResolver } from './resolve-exports.ts';
 import { mentionedDeclarations } from './mentioned-declarations.ts';
 
 export interface DeclarationPages {
@@ -27,21 +29,45 @@ export function declarationPages({ manifest, files, read }: PackageFolder): Decl
   const graph = createModuleGraph({ name, fields, paths, copies, read }, entries);
   const resolver = createExportResolver(graph);
   const symbols = publicSymbols(name, graph, resolver, entries);
-  const mentioned = mentionedDeclarations(symbols.declarations.values(), resolver);
-  const byPath = Map.groupBy([...symbols.declarations.values(), ...mentioned], ({ ref }) => ref.module.path);
+  const byPath = Map.groupBy(shownDeclarations(symbols, resolver), ({ ref }) => ref.module.path);
+  const context = { manifest, entries, graph, symbols, mainPath: mainPathOf(entries, byPath) };
   const pages: PackagePage[] = [];
   for (const module of graph.modules.toSorted((left, right) => (left.path < right.path ? -1 : 1))) {
-    const page = modulePage({ name, entries, graph, symbols }, module.path, byPath.get(module.path) ?? []);
+    const page = modulePage(context, module.path, byPath.get(module.path) ?? []);
     if (page !== null) pages.push(page);
   }
   return { pages, notes: graph.notes };
 }
 
+/** The public declarations, and the unnamed ones that describe them. */
+function shownDeclarations({ declarations }: PublicSymbols, resolver: ExportResolver): readonly PublicDeclaration[] {
+  const described = [...declarations.values(), ...mentionedDeclarations(declarations.values(), resolver)];
+  const bases = baseDeclarations(described, resolver);
+  const known = new Set(described.map(({ declared }) => declared));
+  const hidden = [...bases.values()].filter(({ declared }) => !known.has(declared));
+  return [
+    ...described.map((one) => (bases.has(one.declared) ? { ...one, isBase: true as const } : one)),
+    ...hidden.map(({ ref, declared }) => ({ ...unnamed({ ref, declared }), isBase: true as const })),
+  ];
+}
+
 interface PackageContext {
-  readonly name: string;
+  readonly manifest: PackageFolder['manifest'];
   readonly entries: readonly EntryPoint[];
   readonly graph: ModuleGraph;
   readonly symbols: PublicSymbols;
+  /** The file whose page says what the package requires. */
+  readonly mainPath: string | undefined;
+}
+
+/** The main entry, or where what it exports is declared. */
+function mainPathOf(
+  [main]: readonly EntryPoint[],
+  byPath: ReadonlyMap<string, readonly PublicDeclaration[]>,
+): string | undefined {
+  if (main === undefined || byPath.has(main.path)) return main?.path;
+  const exporting = [...byPath].filter(([, own]) => own.some(({ specifiers }) => specifiers.has(main.specifier)));
+  return exporting.map(([path]) => path).toSorted()[0] ?? main.path;
 }
 
 function modulePage(
@@ -52,15 +78,22 @@ function modulePage(
   const ordered = declarations.toSorted(
     (left, right) => (left.declared[0]?.from ?? 0) - (right.declared[0]?.from ?? 0),
   );
-  const sections: readonly SymbolSection[] = fittingSections(ordered, declarationSections);
+  const specifiers = new Set(declarations.flatMap((declaration) => [...declaration.specifiers]));
+  const sections: readonly SymbolSection[] = fittingSections(ordered, (declaration, limits) =>
+    withOwnImport(declarationSections(declaration, limits), declaration, specifiers),
+  );
   const entry = context.entries.find((candidate) => candidate.path === path);
   const namespaces = namespaceSections(context.symbols, path);
   const reexports = entry === undefined ? '' : reexported(context.symbols, entry.specifier);
   if (sections.length === 0 && namespaces.length === 0 && reexports === '') return null;
-  const specifiers = new Set(declarations.flatMap((declaration) => [...declaration.specifiers]));
-  const title = entry?.specifier ?? `${importedName(context.name)}/${withoutExtension(path)}`;
+  const title = entry?.specifier ?? `${importedName(context.manifest.name)}/${withoutExtension(path)}`;
   const module = context.graph.modules.find((candidate) => candidate.path === path);
-  const intro = [importLine([...specifiers]), module === undefined ? '' : moduleDoc(module.tokens.text), reexports];
+  const intro = [
+    importLine([...specifiers]),
+    path === context.mainPath ? requirementLines(context.manifest, exportingModules(context.symbols)) : '',
+    module === undefined ? '' : moduleDoc(module.tokens.text),
+    reexports,
+  ];
   return renderSymbolPage({
     path,
     title,
@@ -68,6 +101,23 @@ function modulePage(
     intro: intro.filter((part) => part !== '').join('\n\n'),
     sections: [...namespaces, ...sections],
   });
+}
+
+function exportingModules({ declarations }: PublicSymbols): ReadonlySet<string> {
+  return new Set([...declarations.values()].flatMap(({ specifiers }) => [...specifiers]));
+}
+
+/** The line about imports in a symbol's section, if fewer modules export it than the page names. */
+function withOwnImport(
+  sections: readonly SymbolSection[],
+  { specifiers }: PublicDeclaration,
+  ofPage: ReadonlySet<string>,
+): readonly SymbolSection[] {
+  const [main, ...members] = sections;
+  if (main === undefined || main.names.length === 0 || specifiers.size === 0 || specifiers.size === ofPage.size)
+    return sections;
+  const body = [importLine([...specifiers]), main.body].filter((part) => part !== '').join('\n\n');
+  return [{ ...main, body }, ...members];
 }
 
 const MAX_SPECIFIERS = 6;
@@ -110,5 +160,5 @@ function reexported({ external }: PublicSymbols, specifier: string): string {
     const names = items.map(({ name }) => (name === '*' ? 'everything' : `\`${name}\``));
     return `- from \`${module}\`: ${names.join(', ')}`;
   });
-  return lines.length === 0 ? '' : `Exports of other packages:\n\n${lines.join('\n')}`;
+  return lines.length === 0 ? '' : `${REEXPORTS_LABEL}\n\n${lines.join('\n')}`;
 }

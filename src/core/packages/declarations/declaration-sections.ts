@@ -15,16 +15,18 @@ import type { Declared } from './module-scope.ts';
 import type { PublicDeclaration } from './public-symbols.ts';
 import { scanMembers } from './scan-members.ts';
 
+const NO_NAMES: ReadonlySet<string> = new Set();
 /** More names are aliases of aliases. */
 const MAX_NAMES = 6;
 
-/** A symbol that is marked as internal has none. */
+/** A symbol that is marked as internal has none, unless public types extend it: then it has no names. */
 export function declarationSections(declaration: PublicDeclaration, limits: ListLimits): readonly SymbolSection[] {
-  const { ref, declared, names, hasExportedMembers } = declaration;
+  const { ref, declared, hasExportedMembers } = declaration;
   const { tokens } = ref.module;
   const own = declared.filter(({ scope, doc }) => scope === null || doc !== null);
   const docs = own.map(({ doc }) => docOf(tokens, doc));
-  if (docs.some((doc) => doc?.isInternal === true)) return [];
+  const names = shownNames(declaration, docs);
+  if (names === null) return [];
   const shown = declared[0]?.name ?? '';
   const members = own.flatMap((item) => membersOf(tokens, item));
   const code = signatures(tokens, own, members);
@@ -45,6 +47,15 @@ export function declarationSections(declaration: PublicDeclaration, limits: List
   return hasExportedMembers
     ? sections.map((section) => (section.level === 3 ? withOwnName(section) : section))
     : sections;
+}
+
+/** Null for an internal symbol that no public type extends. */
+function shownNames(
+  { names, isBase }: PublicDeclaration,
+  docs: ReadonlyArray<DocComment | null>,
+): ReadonlySet<string> | null {
+  if (!docs.some((doc) => doc?.isInternal === true)) return names;
+  return isBase === true ? NO_NAMES : null;
 }
 
 /** A name that programs import directly, then the one of the declaration; otherwise in the order of the entries. */

@@ -3,7 +3,7 @@
 
 import type { ScopeRef } from './module-graph.ts';
 import type { Declared } from './module-scope.ts';
-import type { PublicDeclaration } from './public-symbols.ts';
+import { unnamed, type PublicDeclaration } from './public-symbols.ts';
 import type { ExportResolver, NameMeaning } from './resolve-exports.ts';
 
 const MAX_MENTIONED = 20_000;
@@ -21,8 +21,7 @@ export function mentionedDeclarations(
     if (meaning.kind !== 'declared' || known.has(meaning.declared) || known.size > MAX_MENTIONED) return;
     known.add(meaning.declared);
     queue.push(meaning);
-    if (hasDoc(meaning.ref, meaning.declared))
-      found.push({ ...meaning, names: new Set(), specifiers: new Set(), hasExportedMembers: false });
+    if (hasDoc(meaning.ref, meaning.declared)) found.push(unnamed(meaning));
   };
   for (const { ref, declared } of queue) {
     const words = seen.get(ref.scope) ?? new Set();

@@ -16,6 +16,13 @@ export interface PublicDeclaration {
   readonly specifiers: Set<string>;
   /** Whether it is the type of what a module exports as `export =`: its members can be imported by name. */
   hasExportedMembers: boolean;
+  /** Public types extend it: it is shown although it is internal. */
+  readonly isBase?: true;
+}
+
+/** A declaration that programs cannot name. */
+export function unnamed({ ref, declared }: Pick<PublicDeclaration, 'ref' | 'declared'>): PublicDeclaration {
+  return { ref, declared, names: new Set(), specifiers: new Set(), hasExportedMembers: false };
 }
 
 /** A name that an entry exports and another package declares. */

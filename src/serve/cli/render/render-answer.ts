@@ -7,6 +7,7 @@ import { cleanText } from '../../../core/extract/decode/clean-text.ts';
 import { renderChanges, renderWebhooks } from './render-changes.ts';
 import { formatBytes, pluralize } from '../../../core/text/plural.ts';
 import { TERMINAL } from '../../text/readers.table.ts';
+import { diffText } from '../../text/diff-text.ts';
 import { statusText } from '../../text/run-text.ts';
 import type { FlagAnswer } from '../cli-flags.ts';
 import { PLAIN_OUTPUT, type OutputFormat } from './columns.ts';
@@ -80,6 +81,7 @@ const renderers: ActionRenderers & Readonly<Record<FlagAnswer['name'], Render<ne
       : `Wrote ${pluralize(sources.length, 'source')} to ${out}.\n`,
   import_definitions: ({ added, existing }) =>
     `Added ${pluralize(added.length, 'source')} and started ${added.length === 1 ? 'its run' : 'their runs'}; ${existing.length} already existed.\n`,
+  compare_versions: (diff: Parameters<typeof diffText>[0]) => `${diffText(diff)}\n`,
   show_coverage: renderCoverage,
   show_growth: renderGrowth,
   show_stats: renderStats,
