@@ -40,10 +40,13 @@ export interface SoakResult {
   /** Searches and exports that failed while no process had been killed within the last seconds. */
   readonly failedWithoutKill: number;
   readonly samples: readonly SoakSample[];
+  /** How runs ended, and how many did so. */
+  readonly runs: Readonly<Record<string, number>>;
   readonly problems: readonly string[];
 }
 
 const LIVE = `select (select count(*) from runs where ended_at is null) + (select count(*) from index_queue) as n`;
+const ENDS = `select state || coalesce(': ' || reason, '') as how, count(*) as n from runs group by 1 order by 2 desc limit 20`;
 const SAMPLE_MS = 2000;
 /** A killed server is started again within this time, on a machine that does other work as well. */
 const RESTART_MS = 20_000;
@@ -55,6 +58,9 @@ const PAGE_BYTES = 4096;
 export async function soak({ seconds, killEverySeconds }: SoakOptions): Promise<SoakResult> {
   const database = await createDatabase();
   const pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  // The database is dropped while a connection may still be closing.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => void client.on('error', () => undefined));
   const query: Query = async <Row extends object>(sql: string) => (await pool.query<Row>(sql)).rows;
   const temporary = temporaryDirectory();
   const hostile = await startHostileSite();
@@ -111,6 +117,7 @@ export async function soak({ seconds, killEverySeconds }: SoakOptions): Promise<
     await waitUntil('all runs have ended and are indexed', () => isIdle(query), WITHIN_MS);
     sample();
     const sources = await storedSources(query);
+    const ends = await query<{ how: string; n: string }>(ENDS);
     const problems = await untilAnswered(() => libraryProblems(load, query));
     return {
       seconds,
@@ -120,6 +127,7 @@ export async function soak({ seconds, killEverySeconds }: SoakOptions): Promise<
       acknowledged: load.acknowledged.length,
       acknowledgedLost: load.acknowledged.filter(({ source }) => !sources.has(source)).length,
       samples,
+      runs: Object.fromEntries(ends.map(({ how, n }) => [how, Number(n)])),
       problems,
     };
   } finally {
