@@ -34,15 +34,15 @@ test('at most 60 packages are installed', () => {
   expect(names.length, names.join('\n')).toBeLessThanOrEqual(60);
 });
 
-test('at most 54 MB are installed', () => {
-  expect(bytesUnder(join(home, 'node_modules')) / 1e6).toBeLessThanOrEqual(54);
+test('at most 55 MB are installed', () => {
+  expect(bytesUnder(join(home, 'node_modules')) / 1e6).toBeLessThanOrEqual(55);
 });
 
 // Half of it is the table of word vectors, which browser mode contains a second time; grammars and the dashboard follow. The
 // code is there twice: bundled for the program, and as modules for those who import it.
-test('the package itself is at most 8.4 MB to download and 21 MB on disk', () => {
-  expect(statSync(packed.tarball).size / 1e6).toBeLessThanOrEqual(8.4);
-  expect(bytesUnder(join(home, 'node_modules/pinakes')) / 1e6).toBeLessThanOrEqual(21);
+test('the package itself is at most 8.6 MB to download and 22 MB on disk', () => {
+  expect(statSync(packed.tarball).size / 1e6).toBeLessThanOrEqual(8.6);
+  expect(bytesUnder(join(home, 'node_modules/pinakes')) / 1e6).toBeLessThanOrEqual(22);
 });
 
 test('help takes at most five times the CPU time of an empty Node process', () => {
