@@ -79,3 +79,8 @@ export function hostOf(url: PageUrl): string {
   const start = url.indexOf('//') + 2;
   return url.slice(start, url.indexOf('/', start)) || 'file';
 }
+
+/** `docs.example.com` is in `example.com`, and `evilexample.com` is not. */
+export function isInDomain(host: string, domain: string): boolean {
+  return host === domain || host.endsWith(`.${domain}`);
+}

@@ -6,7 +6,7 @@ import { seededHub } from '../../core/analysis/hub-records.ts';
 import { createGains, HUB_RANK, START_RANK } from '../../core/analysis/url-gain.ts';
 import { navigationOf, type NavigationEntry } from '../../core/discover/navigation.ts';
 import { PinakesError } from '../../core/model/errors.ts';
-import { hostOf } from '../../core/model/page-url.ts';
+import { hostOf, isInDomain } from '../../core/model/page-url.ts';
 import { PRESETS } from '../../core/model/source-settings.ts';
 import { deadline } from '../../platform/clock.ts';
 import type { RunLease } from '../../store/port/runs.ts';
@@ -38,7 +38,7 @@ export async function planRun(
   const host = hostOf(startUrl);
   const about = { run: lease.run.id, scope: host, severity: 'info', target: startUrl } as const;
   const { intTargetHosts: targetHosts } = settings;
-  if (targetHosts.length > 0 && !targetHosts.some((target) => isHostOf(host, target))) {
+  if (targetHosts.length > 0 && !targetHosts.some((target) => isInDomain(host, target.replace(/^\./, '')))) {
     const message = 'The plan was left out: the host of the start URL is not one of intTargetHosts';
     await deps.report({ ...about, kind: 'planner-skipped-host', message, details: { host, targetHosts } });
     return false;
@@ -54,12 +54,6 @@ export async function planRun(
     await reportFailedPlan(lease, rules, deps, error);
     return false;
   }
-}
-
-/** `docs.example.com` is one of `example.com`, and `evilexample.com` is not. */
-function isHostOf(host: string, target: string): boolean {
-  const name = target.replace(/^\./, '');
-  return host === name || host.endsWith(`.${name}`);
 }
 
 export async function reportFailedPlan(

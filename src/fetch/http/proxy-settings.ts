@@ -4,6 +4,7 @@
 import { inRange, parseIpAddress, parseIpRange } from '../../core/ssrf/ip-address.ts';
 import { unbracketHost, portOf } from '../../core/ssrf/ssrf-verdict.ts';
 import { pinakesError } from '../../core/model/errors.ts';
+import { isInDomain } from '../../core/model/page-url.ts';
 
 export interface ProxySettings {
   /** The proxy for an origin; null means a direct connection. */
@@ -54,6 +55,5 @@ function excepts(entry: string, origin: URL): boolean {
 
   const [, name = entry, port] = /^\[?([^\]]*?)\]?:(\d{1,5})$/.exec(entry) ?? [];
   if (port !== undefined && Number(port) !== portOf(origin)) return false;
-  const suffix = name.replace(/^\*?\./, '');
-  return host === suffix || host.endsWith(`.${suffix}`);
+  return isInDomain(host, name.replace(/^\*?\./, ''));
 }

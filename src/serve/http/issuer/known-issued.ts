@@ -1,10 +1,9 @@
 // Bounds what tokens of the issuer cost: one that was verified is known for some minutes, and of others each address may present only so
 // many. Signatures are verified before a token counts as a failure, so failures alone would not bound them.
 
-import { createHash } from 'node:crypto';
 import { createLruCache } from '../../../core/lru-cache.ts';
 import { pinakesError } from '../../../core/model/errors.ts';
-import type { Principal } from '../../../platform/access-token.ts';
+import { hashToken, type Principal } from '../../../platform/access-token.ts';
 import { createRateLimit } from '../../rate-limit.ts';
 import type { VerifyIssued } from './verify-issued.ts';
 
@@ -30,7 +29,7 @@ export function createKnownIssued(
   }
 
   return async (token, address) => {
-    const hash = createHash('sha256').update(token).digest('base64url');
+    const hash = hashToken(token);
     const found = find(hash);
     if (found !== null) return found;
     const seconds = verifications.take(address);

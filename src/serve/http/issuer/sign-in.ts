@@ -1,11 +1,10 @@
 // Sign-in to the dashboard by the issuer: begins it, ends it with a session, and finds the caller of a session. A session has the rights
 // that a bearer token of its subject would have had.
 
-import { createHash } from 'node:crypto';
 import { cleanLine } from '../../../core/extract/decode/clean-text.ts';
 import { createLruCache } from '../../../core/lru-cache.ts';
 import type { SourceRights } from '../../../core/model/source-rights.ts';
-import type { Principal, TokenRole } from '../../../platform/access-token.ts';
+import { hashToken, type Principal, type TokenRole } from '../../../platform/access-token.ts';
 import { secretBytes } from '../../../platform/clock.ts';
 import { type AuthorizationCode, type ClientSettings, signInFailed } from './authorization-code.ts';
 import { decodePending, encodePending } from './cookies.ts';
@@ -86,10 +85,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
   const used = createLruCache<string, true>(MAX_USED_STATES);
   const expiresInMs = deps.sessionMinutes * 60_000;
   /** A session of another issuer or client is not found. */
-  const hashOf = (secret: string): string =>
-    createHash('sha256')
-      .update(JSON.stringify([issuer, clientId, secret]))
-      .digest('hex');
+  const hashOf = (secret: string): string => hashToken(JSON.stringify([issuer, clientId, secret]));
 
   /** The name in an ID token of the same subject that was made for this sign-in. */
   async function displayNameOf(idToken: string, nonce: string, principal: Principal): Promise<string> {
