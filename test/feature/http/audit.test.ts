@@ -6,6 +6,8 @@ import { addFiles, addToken, startTestServer, type TestServer } from '../../supp
 import { createDatabase } from '../../support/stores.ts';
 import { callTool } from '../../support/mcp-client.ts';
 
+const POLLED = { interval: 50, timeout: 20_000 };
+
 type Entries = ActionOutput<'list_audit'>['entries'];
 
 describe.each([
@@ -52,24 +54,27 @@ describe.each([
   test('a search is recorded if the settings say so', async () => {
     await request(reader, '/api/search?query=topsecretwords');
     await callTool(server.url, 'search_docs', { query: 'topsecretwords' }, { authorization: `Bearer ${reader}` });
-    const found = (await entries('?action=search_docs')).map(({ via, query }) => [via, query]);
     const expected = [
       ['mcp', 'topsecretwords'],
       ['http', 'topsecretwords'],
     ];
-    expect(found).toEqual(recordsReads ? expected : []);
+    // A read does not wait until it is recorded.
+    await expect
+      .poll(async () => (await entries('?action=search_docs')).map(({ via, query }) => [via, query]), POLLED)
+      .toEqual(recordsReads ? expected : []);
   });
 
   test('documentation files and streams are recorded like other reads', async () => {
     for (const path of ['/llms.txt', '/docs/guide/llms-full.txt', '/docs/gu%00ide%1b/x.md'])
       await (await request(reader, path)).text();
     await (await request(reader, '/events', 'HEAD')).text();
-    const found = await entries('?principal=reader');
-    const reads = found.filter(({ action }) => ['read_docs_file', 'open_event_stream'].includes(action));
+    const reads = async (): Promise<readonly string[]> =>
+      (await entries('?principal=reader'))
+        .filter(({ action }) => ['read_docs_file', 'open_event_stream'].includes(action))
+        .map(({ source, outcome }) => `${source} ${outcome}`)
+        .toReversed();
     const expected = ['null ok', 'guide ok', 'guide http.not-found', 'null ok'];
-    expect(reads.map(({ source, outcome }) => `${source} ${outcome}`).toReversed()).toEqual(
-      recordsReads ? expected : [],
-    );
+    await expect.poll(reads, POLLED).toEqual(recordsReads ? expected : []);
   });
 
   test('the request log has the name of the caller, and neither token nor query', () => {
