@@ -10,8 +10,9 @@ import { createLibrary, ENGINES, storedUrls, type Library } from '../../support/
 import { startCountingServer } from '../../support/counting-server.ts';
 import { startPackageRegistry, type PackageRegistry } from '../../support/package-registry.ts';
 import { createProject } from '../../support/project-folder.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { temporaryDirectory } from '../../support/temporary-folder.ts';
-import { run, type ProgramResult } from '../../support/program.ts';
+import { run, start, type ProgramResult } from '../../support/program.ts';
 import { parseSigningKey } from '../../../src/library/catalog/signing-keys.ts';
 import { publishEntries, publishedEntries, type PublishDeps } from '../../../src/library/catalog/publish-catalog.ts';
 import type { CatalogEntry } from '../../../src/core/catalog/catalog-files.ts';
@@ -172,6 +173,32 @@ test('a second build keeps what it has, and reads no archive again', async () =>
   const { stdout } = await build();
   expect(JSON.parse(stdout)).toMatchObject({ built: 0, bundles: 2 });
   expect(registry.requests.slice(before)).toEqual([]);
+});
+
+test('a build that is killed goes on where it was, and publishes nothing before its end', async () => {
+  const other = join(folder, 'killed');
+  const names = ['root', 'catalog'].map((name) => join(folder, `${name}.pem`));
+  await publish('root', other, '--root-keys', names[0]!, '--keys', names[1]!);
+  const release = Promise.withResolvers<void>();
+  registry.held = { path: 'kettle@4.1.0.tgz', until: release.promise };
+  const args = ['catalog', 'build', definitions, '--out', other, '--keys', names[1]!, '--json'];
+  const begun = registry.requests.length;
+  const running = start(publisher(), args);
+  const isHeld = () => registry.requests.slice(begun).some(({ url }) => url.endsWith('kettle@4.1.0.tgz'));
+  await waitUntil('the second archive is requested', isHeld);
+  running.kill('SIGKILL');
+  await running.ended;
+  release.resolve();
+  registry.held = null;
+  expect(readdirSync(other).toSorted()).toEqual(['1.root.json', 'bundles', 'unpublished']);
+  const before = registry.requests.length;
+  const finished = await run(publisher(), args);
+  expect(JSON.parse(finished.stdout)).toMatchObject({ entries: 3, bundles: 2, built: 1, violations: [] });
+  const archives = registry.requests.slice(before).filter(({ url }) => url.endsWith('.tgz'));
+  expect(archives.map(({ url }) => url)).toEqual(['/files/kettle@4.1.0.tgz']);
+  const published = (from: string) => JSON.parse(readFileSync(join(from, 'catalog.json'), 'utf8')).signed.entries;
+  expect(published(other)).toEqual(published(out));
+  expect(readdirSync(other)).not.toContain('unpublished');
 });
 
 test('sync installs what is not on the disk from the catalogue, at the version of the lockfile', async () => {
