@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { zipSync, unzipSync } from 'fflate';
@@ -159,6 +160,32 @@ test('a catalogue behind a URL is read by the guarded fetcher', async () => {
   expect(installed.entries).toMatchObject([{ version: '4.1.0', state: 'installed' }]);
   await server.close();
 });
+
+test.each(['timestamp.json', 'catalog.json', '.zip'])(
+  'a mirror that sends %s in drops for ever is refused for that, within a bound',
+  async (slow) => {
+    const stop = new AbortController();
+    const server = await startCountingServer(async (request, response) => {
+      const path = join(out, request.url ?? '');
+      if (!existsSync(path)) return void response.writeHead(404).end();
+      if (!path.endsWith(slow)) return void response.writeHead(200).end(readFileSync(path));
+      response.writeHead(200);
+      while (!stop.signal.aborted) {
+        response.write('{');
+        await wait(50);
+      }
+      response.destroy();
+    });
+    const url = `http://127.0.0.1:${server.port}#${reference.split('#')[1]}`;
+    library = await createLibrary('sqlite', { ...settings(), PINAKES_FETCH_TIMEOUT_MS: '3000' });
+    const refused = await library.run('install', 'kettle', '--catalog', url, '--json');
+    stop.abort();
+    const { error } = JSON.parse(refused.stderr.trim().split('\n').at(-1) ?? '') as { error: object };
+    expect(error).toMatchObject({ code: 'catalog.too-slow', details: { file: expect.stringContaining(slow) } });
+    expect(await storedUrls(library)).toEqual([]);
+    await server.close();
+  },
+);
 
 test('catalog verify checks every bundle, and catalog rebuild builds the same bytes', async () => {
   library = await createLibrary('sqlite', settings());
