@@ -97,9 +97,9 @@ test('defaults of tables, sections under another heading, and notes of the versi
     ['Care › Storing', null],
   ]);
   expect(diff.notes.map(({ text: note }) => note)).toEqual([
+    'Listen to the water instead.',
     'The whistle is gone.',
     'The lid is new.',
-    'Listen to the water instead.',
   ]);
 });
 
