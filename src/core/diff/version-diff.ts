@@ -187,7 +187,7 @@ function requirementChanges(old: DocumentedApi, current: DocumentedApi): Version
     const location = to ?? from;
     if (location === undefined || from?.value === to?.value) return [];
     const { path, anchor } = location;
-    // A package that has both does not say so.
+    // A package that has both does not state it.
     const unsaid = name === MODULE_SYSTEMS ? BOTH_SYSTEMS : null;
     return [{ path, anchor, name, before: from?.value ?? unsaid, after: to?.value ?? unsaid }];
   });
