@@ -102,7 +102,8 @@ function removedModule({ module, symbols }: SymbolDiff['goneModules'][number]): 
   const more = symbols.length > MAX_NAMED ? ', …' : '';
   const [{ path, anchor } = { path: '', anchor: null }] = symbols;
   const imported = names.length === 0 ? '' : `{ ${names.join(', ')}${more} } from `;
-  return { path, anchor, symbol: module, module, signature: `import ${imported}'${module}'` };
+  const signature = `import ${imported}'${module.replace(/\*$/, '…')}'`;
+  return { path, anchor, symbol: module, module, signature };
 }
 
 const MAX_SHOWN_CHARS = 300;
