@@ -54,7 +54,7 @@ export function createApiView(api: DocumentedApi): ApiView {
       );
       return found === undefined ? null : mainOf(found, api);
     },
-    hasModule: (module) => indexed.modules.size === 0 || indexed.modules.has(module),
+    hasModule: (module) => indexed.modules.size === 0 || hasModule(module, indexed.modules),
     member: (view, name) => memberIn(view, name, api),
     typeOf(symbol, self) {
       const type = valueType(symbol.signature);
@@ -73,6 +73,13 @@ export function createApiView(api: DocumentedApi): ApiView {
       return imported.length > 0 ? imported : all;
     },
   };
+}
+
+/** Under its name, or in a folder that a package opens as a whole. */
+function hasModule(module: string, modules: ReadonlySet<string>): boolean {
+  if (modules.has(module)) return true;
+  const folders = [...module.matchAll(/\//g)].map(({ index }) => `${module.slice(0, index)}/*`);
+  return folders.some((folder) => modules.has(folder));
 }
 
 function indexedApi(api: DocumentedApi): Indexed {
@@ -119,12 +126,24 @@ function readType(type: string, from: DocumentedSymbol, self: TypeView | null, a
   const text = plainType(type.slice(0, MAX_TYPE_CHARS));
   if (text === 'this') return self;
   if (text.startsWith('{')) return { symbol: anonymous(text, from), isValue: false };
-  for (const part of text.split(/\s*[|&]\s*/)) {
-    const name = /^(?:[\w$]+\.)*([\w$]+)(?:<.*>)?$/s.exec(part)?.[1];
-    const found = name === undefined ? undefined : near(name, from, api);
+  for (const part of branchesOf(text).flatMap((branch) => branch.split(/\s*[|&]\s*/))) {
+    const [, qualified = '', name = ''] = /^((?:[\w$]+\.)*([\w$]+))(?:<.*>)?$/s.exec(part) ?? [];
+    const found = name === '' ? undefined : (near(qualified, from, api) ?? near(name, from, api));
     if (found !== undefined) return aliased({ symbol: found, isValue: false }, api, 0);
   }
   return null;
+}
+
+/** Both results of a conditional type; otherwise the type itself. */
+function branchesOf(type: string): readonly string[] {
+  const [, results = ''] = /^[\w$.]{1,200} extends [^?]{1,200}\? (.*)$/s.exec(type) ?? [];
+  let depth = 0;
+  for (const [at, char] of [...results].entries()) {
+    if ('<({['.includes(char)) depth += 1;
+    else if ('>)}]'.includes(char)) depth -= 1;
+    else if (char === ':' && depth === 0) return [results.slice(0, at).trim(), results.slice(at + 1).trim()];
+  }
+  return [type];
 }
 
 const MAX_ALIASES = 4;

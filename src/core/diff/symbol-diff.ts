@@ -38,10 +38,15 @@ export function symbolDiff(old: DocumentedApi, current: DocumentedApi): SymbolDi
     // A global name and an export may be the same by chance.
     const isOther = to !== null && from.modules.length === 0 && to.modules.length > 0 && to.path !== from.path;
     if (isOther) continue;
+    const moved = to === null && modules.length === 0 ? movedTo(from, candidates, current) : null;
     if (to !== null) pairs.push({ from, to: mainOf(to, current) });
-    // Otherwise the entry of its module says it.
     else if (from.modules.length === 0 || modules.length > 0)
       gone.push({ gone: from, otherModule: nearest(modules, candidates) });
+    // The entry of its module says that it is gone from there.
+    else if (moved !== null) {
+      gone.push({ gone: from, otherModule: moved });
+      pairs.push({ from, to: moved });
+    }
   }
   const members = pairs.map((pair) => memberDiff(pair, old, current));
   return {
@@ -73,6 +78,22 @@ function counterpart(
     return candidates.find((candidate) => candidate.path === path) ?? candidates[0] ?? null;
   const main = mainModule(modules);
   return known.find((candidate) => main !== null && candidate.modules.includes(main)) ?? null;
+}
+
+/** The same kind of declaration in the module that programs import from first. */
+function movedTo(
+  { signature }: DocumentedSymbol,
+  candidates: readonly DocumentedSymbol[],
+  current: DocumentedApi,
+): DocumentedSymbol | null {
+  const main = mainModule(candidates.flatMap(({ modules }) => modules));
+  const found = candidates.find(({ modules }) => main !== null && modules.includes(main));
+  const symbol = found === undefined ? null : mainOf(found, current);
+  return symbol !== null && kindOf(symbol.signature) === kindOf(signature) ? symbol : null;
+}
+
+function kindOf(signature: string): string | null {
+  return /\b(?:class|interface|type|function|const|enum|namespace)\b/.exec(signature)?.[0] ?? null;
 }
 
 function nearest(modules: readonly string[], candidates: readonly DocumentedSymbol[]): DocumentedSymbol | null {

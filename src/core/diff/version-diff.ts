@@ -3,7 +3,9 @@
 
 import { compareVersions } from '../model/version-verdict.ts';
 import {
+  BOTH_SYSTEMS,
   documentedApi,
+  MODULE_SYSTEMS,
   type ComparedPage,
   type DocumentedApi,
   type Location,
@@ -64,7 +66,7 @@ export function versionDiff(before: ComparedVersion, after: ComparedVersion): Ve
     requirements: requirementChanges(old, current),
     deprecated: pairs.flatMap(({ from, to }) =>
       to.isDeprecated && !from.isDeprecated
-        ? [{ path: to.path, anchor: to.anchor, symbol: to.symbol, text: shorten(to.body) }]
+        ? [{ path: to.path, anchor: to.anchor, symbol: to.symbol, text: shorten(deprecation(to.body)) }]
         : [],
     ),
     sections: goneSections(old, current),
@@ -108,6 +110,13 @@ const MAX_SHOWN_CHARS = 300;
 function shorten(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length <= MAX_SHOWN_CHARS ? line : `${line.slice(0, MAX_SHOWN_CHARS)} …`;
+}
+
+/** What the author says of it, without the word that the list has as its title. */
+function deprecation(body: string): string {
+  const [, said = ''] = /(?:^|\n)[>*_\s]{0,6}deprecated\b[\s*_:.]*([\s\S]*)$/i.exec(body) ?? [];
+  const [paragraph = ''] = said.split('\n\n');
+  return paragraph;
 }
 
 function movedSymbols(gone: SymbolDiff['gone']): VersionDiff['renamed'] {
@@ -178,7 +187,9 @@ function requirementChanges(old: DocumentedApi, current: DocumentedApi): Version
     const location = to ?? from;
     if (location === undefined || from?.value === to?.value) return [];
     const { path, anchor } = location;
-    return [{ path, anchor, name, before: from?.value ?? null, after: to?.value ?? null }];
+    // A package that has both does not say so.
+    const unsaid = name === MODULE_SYSTEMS ? BOTH_SYSTEMS : null;
+    return [{ path, anchor, name, before: from?.value ?? unsaid, after: to?.value ?? unsaid }];
   });
 }
 

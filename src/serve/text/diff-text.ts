@@ -19,7 +19,11 @@ export function diffText(diff: Diff): string {
       diff.requirements.map(({ name, before: from, after: to }) => `${name}: ${from ?? 'none'} -> ${to ?? 'none'}`),
     ],
     ['Other defaults', 'defaults', diff.defaults.map((one) => `${one.name}: ${one.before} -> ${one.after}`)],
-    ['Deprecated', 'deprecated', diff.deprecated.map(({ symbol, text }) => `${symbol}: ${text}`)],
+    [
+      'Deprecated',
+      'deprecated',
+      diff.deprecated.map(({ symbol, text }) => (text === '' ? symbol : `${symbol}: ${text}`)),
+    ],
     ['Other signatures', 'signatures', diff.signatures.map(signatureLine)],
     [
       'Removed sections',
