@@ -166,9 +166,8 @@ export async function simulate(seed: number, provided: SimulationOptions = {}): 
   const calls = database.calls();
   if (outcome === 'done') await database.close();
   else {
-    // A transaction may be under way that never ends.
     problems.push(`the simulation did not end: ${outcome}`, ...new Set(database.problems));
-    database.remove();
+    database.abandon();
   }
   return {
     seed,

@@ -2,22 +2,17 @@
 // read-only or full for a while, and goes back to an earlier copy of itself. Each process has its own store, with its own caches.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { pinakesError, type ErrorCode } from '../../../src/core/model/errors.ts';
 import type { Store } from '../../../src/store/port.ts';
 import type { WakeupKind } from '../../../src/store/port/wakeups.ts';
 import { createSqlStore } from '../../../src/store/sql/create-sql-store.ts';
 import type { Executor } from '../../../src/store/sql/engine/engine.ts';
 import { createAnnouncer } from '../../../src/store/sql/engine/wakeups.ts';
-import { migrateSqlite } from '../../../src/store/sqlite/migrate-sqlite.ts';
 import { sqliteParts } from '../../../src/store/sqlite/open-sqlite-store.ts';
-import { openSqliteEngine, type SqliteEngine } from '../../../src/store/sqlite/sqlite-engine.ts';
-import { createWriteLock } from '../../../src/store/sqlite/write-lock.ts';
+import type { SqliteEngine } from '../../../src/store/sqlite/sqlite-engine.ts';
 import { countCommit } from './commit-order.ts';
 import type { Conditions } from './faults.ts';
+import { abandonDatabase, newDatabaseFile, openSimulatedEngine, removeDatabaseFile, takeEmptyDatabase } from './reused-database.ts';
 import { currentProcess, delayInProcess, inProcess, type SimulatedProcess } from './simulated-process.ts';
 import { trace } from './trace.ts';
 import { at, chance, integer, virtualEpochMs, virtualMs } from './virtual-time.ts';
@@ -65,41 +60,14 @@ export interface SimulatedDatabase {
   /** The copy takes the place of the database, while the processes go on. */
   goBack(): Promise<void>;
   close(): Promise<void>;
-  /** Without closing it. */
-  remove(): void;
-}
-
-/** The migrations draw them at random. */
-const FIXED_IDS = `update change_log set library_id = '5ed0000000000000', history_id = '5ed0000000000001'`;
-
-const MEMORY_FOLDER = '/dev/shm';
-let template: string | null = null;
-
-function newFolder(): string {
-  return mkdtempSync(join(existsSync(MEMORY_FOLDER) ? MEMORY_FOLDER : tmpdir(), 'pinakes-simulation-'));
-}
-
-/** The schema takes as long as a seed, so it is created once. */
-function templateFile(): string {
-  if (template !== null) return template;
-  const folder = newFolder();
-  template = join(folder, 'template.db');
-  migrateSqlite(template);
-  const database = new DatabaseSync(template);
-  database.exec(FIXED_IDS);
-  database.close();
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return template;
+  /** Without closing it: a transaction may be under way that never ends. */
+  abandon(): void;
 }
 
 export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }: DatabaseOptions): SimulatedDatabase {
-  const folder = newFolder();
-  let generation = 0;
-  const fileOf = (nth: number): string => join(folder, `${nth}.db`);
-  const open = (file: string): SqliteEngine =>
-    openSqliteEngine(file, { now: virtualEpochMs, writeLock: createWriteLock(), servesRequests: false });
-  copyFileSync(templateFile(), fileOf(0));
-  let engine = open(fileOf(0));
+  const first = takeEmptyDatabase();
+  let engine = first;
+  const copies: string[] = [];
   let calls = 0;
   /** Calls that may be the one with the single fault. */
   let counted = 0;
@@ -153,6 +121,12 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
     if (outage !== null && kind === 'write') throw failure(`database.${outage}`, outage);
   }
 
+  /** When its last transaction has ended. */
+  async function leave(old: SqliteEngine): Promise<void> {
+    if (old === first) await old.transaction(async () => undefined);
+    else await old.close();
+  }
+
   function engineOf(): SqliteEngine {
     const reader: Executor = {
       all: (sql, values) => call('read', () => engine.reader.all(sql, values)),
@@ -192,23 +166,27 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
     calls: () => calls,
     rows: (sql) => engine.writer.database.prepare(sql).all(),
     keepCopy() {
-      generation += 1;
-      engine.writer.database.exec(`vacuum into '${fileOf(generation)}'`);
+      const file = newDatabaseFile();
+      engine.writer.database.exec(`vacuum into '${file}'`);
+      copies.push(file);
       trace('copied the database');
     },
     async goBack() {
       const old = engine;
-      engine = open(fileOf(generation));
-      await old.close();
+      engine = openSimulatedEngine(copies.at(-1)!);
+      await leave(old);
       // As every program that remembers what is gone, the user's is started again.
       truth = openTruth();
       trace('the database went back');
     },
     async close() {
-      await engine.close();
-      database.remove();
+      await leave(engine);
+      copies.forEach(removeDatabaseFile);
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    abandon() {
+      abandonDatabase();
+      copies.forEach(removeDatabaseFile);
+    },
   };
   return database;
 }
