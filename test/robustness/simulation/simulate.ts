@@ -107,9 +107,10 @@ function hurriedOptions(rollbacks: boolean): SimulationOptions {
     lostAnswers: pick([0, 0.01]),
     slowPages: chance(0.3),
     failingReceiver: chance(0.3),
+    slowIndexing: chance(0.7),
     rollbacks,
   };
-  const kind = pick(['late', 'stop'] as const);
+  const kind = pick(['late', 'late-answer', 'stop'] as const);
   const singleFault = { kind, of: 'write', call: integer(5, 120), times: pick([1, 3]) } as const;
   const common = { runs: 5, pages: integer(2, 6), disturbMs: 3000, isHurried: true, minDelayMs: 0 };
   return { faults, singleFault, processes: integer(1, 3), ...common };
@@ -117,7 +118,16 @@ function hurriedOptions(rollbacks: boolean): SimulationOptions {
 
 /** Processes that share the rate of a host, and are late for their slots. */
 function politeOptions(): SimulationOptions {
-  const faults = { ...NO_FAULTS, maxDelayMs: pick([8, 40, 400]), stops: true, throttling: chance(0.3) };
+  const faults = {
+    ...NO_FAULTS,
+    maxDelayMs: pick([8, 40, 400]),
+    lateClaims: pick([0, 0.3]),
+    lostAnswers: pick([0, 0.05]),
+    stops: true,
+    throttling: chance(0.3),
+    pauses: chance(0.3),
+    outages: chance(0.3),
+  };
   return { faults, runs: 1, pages: integer(8, 18), minDelayMs: pick([200, 600]), processes: 3 };
 }
 
@@ -206,9 +216,11 @@ async function simulateRuns(conditions: Conditions, parts: Parts): Promise<void>
       if (logLines.length > MAX_LOG_LINES) logLines.shift();
     },
   });
+  receiver.onSending = workers.stopWhileSending;
   let hasGoneBack = false;
   const onRollback = (): void => {
     hasGoneBack = true;
+    workers.onRollback();
   };
   const follower = createFeedFollower();
   const end = new AbortController();
@@ -231,6 +243,7 @@ async function simulateRuns(conditions: Conditions, parts: Parts): Promise<void>
   }
   end.abort();
   await following;
+  problems.push(...(await workers.outlivedRollbacks()));
   const left = await shutDown(workers);
   if (left.length > 0) problems.push(`still running after a shutdown: ${left.join(', ')}`);
   for (const { site } of sources)
@@ -307,10 +320,12 @@ function unfinished(database: SimulatedDatabase, waitsFor: Readonly<Record<strin
 
 /** Faults for some seconds. */
 async function disturb(world: World, runs: readonly RunId[]): Promise<void> {
-  const { conditions, database, workers } = world;
+  const { conditions, database, workers, onRollback } = world;
   const { faults } = conditions;
   const untilMs = virtualMs() + integer(0, world.disturbMs);
   let hasCopy = false;
+  // A run has most of its steps that happen once at its start.
+  if (faults.outages && chance(0.5)) await outage(database);
   while (virtualMs() < untilMs) {
     await delay(integer(20, 1500));
     if (chance(0.6)) workers.disturb();
@@ -318,8 +333,10 @@ async function disturb(world: World, runs: readonly RunId[]): Promise<void> {
     if (faults.pauses && chance(0.2)) await pause(database, pick(runs));
     if (!faults.rollbacks) continue;
     if (hasCopy && chance(0.3)) {
+      // One that was at work continues with what it had read before.
+      if (chance(0.5)) workers.stopOne();
       await database.goBack();
-      world.onRollback();
+      onRollback();
       hasCopy = false;
     } else if (chance(0.3)) {
       database.keepCopy();
@@ -329,7 +346,7 @@ async function disturb(world: World, runs: readonly RunId[]): Promise<void> {
 }
 
 async function outage(database: SimulatedDatabase): Promise<void> {
-  database.outage = pick(['unreachable', 'readonly', 'full'] as const);
+  database.outage = pick(['unreachable', 'flapping', 'flapping', 'readonly', 'full'] as const);
   trace(`outage: ${database.outage}`);
   await delay(integer(10, 8000));
   database.outage = null;

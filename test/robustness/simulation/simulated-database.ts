@@ -12,22 +12,33 @@ import { sqliteParts } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import type { SqliteEngine } from '../../../src/store/sqlite/sqlite-engine.ts';
 import { countCommit } from './commit-order.ts';
 import type { Conditions } from './faults.ts';
-import { abandonDatabase, newDatabaseFile, openSimulatedEngine, removeDatabaseFile, takeEmptyDatabase } from './reused-database.ts';
+import {
+  abandonDatabase,
+  newDatabaseFile,
+  openSimulatedEngine,
+  removeDatabaseFile,
+  takeEmptyDatabase,
+} from './reused-database.ts';
 import { currentProcess, delayInProcess, inProcess, type SimulatedProcess } from './simulated-process.ts';
 import { trace } from './trace.ts';
 import { at, chance, integer, virtualEpochMs, virtualMs } from './virtual-time.ts';
 
 /** Attempts of each URL: chaos must not use them up. */
 export const MAX_ATTEMPTS = 60;
-/** The delay of a single call: what it reads or writes has changed in the meantime. */
+/** The delay of a single call, or of its answer: what it reads or writes has changed in the meantime. */
 const MAX_LATE_MS = 9000;
+/** Less than their lease. */
+const MAX_LATE_CLAIM_MS = 2500;
+const MAX_LATE_INDEXING_MS = 4000;
+/** Of the calls to a database that comes and goes, and of their answers. */
+const FLAPPING_SHARE = 0.3;
 /** As for processes that hear announcements. */
 const MAX_IDLE_MS = 2000;
 /** Announced to other processes: see WakeupKind. */
 const PUBLISHED: readonly WakeupKind[] = ['runs', 'urls', 'texts'];
 
 export interface SingleFault {
-  readonly kind: 'lost' | 'rolled-back' | 'answer-lost' | 'death' | 'stop' | 'late';
+  readonly kind: 'lost' | 'rolled-back' | 'answer-lost' | 'death' | 'stop' | 'late' | 'late-answer';
   /** Counted over all workers; only calls of this kind count, or all of them. */
   readonly call: number;
   readonly of: 'read' | 'write' | 'call';
@@ -48,8 +59,8 @@ export interface SimulatedDatabase {
   storeOf(process: SimulatedProcess): Store;
   /** As it is. */
   readonly truth: Store;
-  /** The error of every call, or of every write, until it is null again. */
-  outage: 'unreachable' | 'readonly' | 'full' | null;
+  /** The error of every call, of some calls, or of every write, until it is null again. */
+  outage: 'unreachable' | 'flapping' | 'readonly' | 'full' | null;
   /** The process is to die, or to stop for longer than its leases, now. */
   onSingleFault: (kind: 'death' | 'stop', process: SimulatedProcess) => void;
   /** Calls of worker processes so far. */
@@ -68,12 +79,14 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
   const first = takeEmptyDatabase();
   let engine = first;
   const copies: string[] = [];
+  let opened = 0;
   let calls = 0;
   /** Calls that may be the one with the single fault. */
   let counted = 0;
   const { faults } = conditions;
   const settings = { startDelayMs, maxAttempts: MAX_ATTEMPTS, queueEventMaxUrls: 1000 };
   const inTransaction = new AsyncLocalStorage<true>();
+  const inIndexer = new AsyncLocalStorage<true>();
   const problems: string[] = [];
   const bus = createBus(() => !conditions.isCalm && faults.lostWakeups);
 
@@ -95,8 +108,9 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
     if (kind === 'write') countCommit();
     trace(kind);
     if (single === 'death') database.onSingleFault(single, currentProcess()!);
-    await delayInProcess(lateness());
-    if (single === 'answer-lost' || (!conditions.isCalm && chance(faults.lostAnswers)))
+    await delayInProcess(single === 'late-answer' ? integer(300, MAX_LATE_MS) : lateness());
+    const isFlapping = database.outage === 'flapping' && chance(FLAPPING_SHARE);
+    if (isFlapping || single === 'answer-lost' || (!conditions.isCalm && chance(faults.lostAnswers)))
       throw unreachable(`${kind} unanswered`);
     return result;
   }
@@ -112,13 +126,16 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
   }
 
   function lateness(): number {
+    if (inIndexer.getStore() === true && !conditions.isCalm && chance(0.3)) return integer(100, MAX_LATE_INDEXING_MS);
     return chance(0.6) ? 0 : integer(0, conditions.isCalm ? 2 : faults.maxDelayMs);
   }
 
   function failIfOut(kind: 'read' | 'write'): void {
     const { outage } = database;
     if (outage === 'unreachable') throw unreachable('outage');
-    if (outage !== null && kind === 'write') throw failure(`database.${outage}`, outage);
+    if (outage === 'flapping') {
+      if (chance(FLAPPING_SHARE)) throw unreachable('outage');
+    } else if (outage !== null && kind === 'write') throw failure(`database.${outage}`, outage);
   }
 
   /** When its last transaction has ended. */
@@ -152,6 +169,28 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
     };
   }
 
+  function withFaults(store: Store, isSlow: boolean): Store {
+    const { frontier, segments } = store;
+    const claim: typeof frontier.claim = async (request) => {
+      const claims = await frontier.claim(request);
+      if (!conditions.isCalm && chance(faults.lateClaims)) await delayInProcess(integer(100, MAX_LATE_CLAIM_MS));
+      return claims;
+    };
+    return {
+      ...store,
+      ...(faults.lateClaims > 0 ? { frontier: { ...frontier, claim } } : {}),
+      ...(isSlow
+        ? {
+            segments: {
+              ...segments,
+              index: (limit) => inIndexer.run(true, () => segments.index(limit)),
+              compact: (budgetMs) => inIndexer.run(true, () => segments.compact(budgetMs)),
+            },
+          }
+        : {}),
+    };
+  }
+
   const openTruth = (): Store => createSqlStore(engineOf(), sqliteParts(engineOf()), settings);
   let truth = openTruth();
   const database: SimulatedDatabase = {
@@ -161,7 +200,10 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
     truth: new Proxy({} as Store, { get: (_, part) => Reflect.get(truth, part) as unknown }),
     storeOf(process) {
       const own = engineOf();
-      return createSqlStore(own, { ...sqliteParts(own), announcer: bus.join(process) }, settings);
+      const store = createSqlStore(own, { ...sqliteParts(own), announcer: bus.join(process) }, settings);
+      // One of them is slow: what it has read is indexed by another, and changes again.
+      opened += 1;
+      return withFaults(store, faults.slowIndexing && opened === 1);
     },
     calls: () => calls,
     rows: (sql) => engine.writer.database.prepare(sql).all(),

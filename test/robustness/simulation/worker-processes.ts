@@ -13,17 +13,27 @@ import type { Conditions } from './faults.ts';
 import type { FenceLedger } from './fence-ledger.ts';
 import { now, random } from './simulated-clock.ts';
 import type { SimulatedDatabase } from './simulated-database.ts';
-import { continueProcess, createProcess, inProcess, stopProcess, type SimulatedProcess } from './simulated-process.ts';
+import {
+  continueProcess,
+  createProcess,
+  currentProcess,
+  inProcess,
+  stopProcess,
+  type SimulatedProcess,
+} from './simulated-process.ts';
 import { simulatedParser } from './simulated-parser.ts';
 import { trace } from './trace.ts';
-import { at, chance, integer, pick, virtualEpochMs, virtualMs } from './virtual-time.ts';
+import { at, chance, delay, integer, pick, virtualEpochMs, virtualMs } from './virtual-time.ts';
 
 const { config } = loadConfig({ env: { HOME: '/nowhere' }, cwd: '/', readFile: () => null });
 
 export const LEASE_MS = 3000;
 /** Longer than every lease. */
 const MAX_STOP_MS = 45_000;
-const WEBHOOK_SETTINGS = { ...config.webhooks, minRetryMs: 500, maxRetryMs: 5000 };
+const WEBHOOK_SETTINGS = { ...config.webhooks, timeoutMs: 5000, minRetryMs: 500, maxRetryMs: 5000 };
+/** What a delivery has on top of the time of its request. */
+const WEBHOOK_LEASE_MS = 30_000 + WEBHOOK_SETTINGS.timeoutMs;
+const WAIT_MS = 500;
 const HOUR_MS = 3_600_000;
 
 /** No page and no run may be given up because of the faults. */
@@ -59,6 +69,14 @@ export interface WorkerProcesses {
   start(): void;
   /** Dies at once, or stops for a while, or shuts down and is replaced: what the faults of the seed allow. */
   disturb(): void;
+  /** One of them stops for a while. */
+  stopOne(): void;
+  /** One that is sending a message stops for longer than its lease, now and then. */
+  readonly stopWhileSending: () => void;
+  /** The database went back, just now. */
+  onRollback(): void;
+  /** Processes that had seen what is gone, and did not end. */
+  outlivedRollbacks(): Promise<readonly string[]>;
   /** Resolves when all have ended; false if one had not at this time. */
   shutDown(): readonly string[];
 }
@@ -89,7 +107,7 @@ export function createWorkerProcesses(deps: WorkerProcessesDeps): WorkerProcesse
     const log = createLog({ level: 'info', now: () => new Date(virtualEpochMs()), write: onLog });
     inProcess(process, () => {
       trace('starts');
-      const store = fences.watch(database.storeOf(process));
+      const store = watchHistory(fences.watch(database.storeOf(process)), process);
       void runWorker(process.name, store, { ...deps, log }, worker.stop.signal).then(
         () => end(worker, null),
         (error: unknown) => end(worker, error instanceof Error ? error : new Error('not an error', { cause: error })),
@@ -144,10 +162,49 @@ export function createWorkerProcesses(deps: WorkerProcessesDeps): WorkerProcesse
     if (victims.length > 0 && kinds.length > 0) pick(kinds)(pick(victims));
   }
 
+  function stopOne(): void {
+    const victims = running();
+    if (victims.length > 0) stall(pick(victims).process);
+  }
+
+  function stopWhileSending(): void {
+    const process = currentProcess();
+    if (!faults.stops || process === undefined || !chance(0.05)) return;
+    trace(`${process.name} stops while it sends`);
+    stopProcess(process, virtualMs() + integer(WEBHOOK_LEASE_MS - LEASE_MS, MAX_STOP_MS));
+  }
+
+  function onRollback(): void {
+    const [row] = database.rows('select last from event_head');
+    for (const worker of running()) if ((followed.get(worker.process) ?? 0) > Number(row?.['last'])) doomed.add(worker);
+  }
+
+  async function outlivedRollbacks(): Promise<readonly string[]> {
+    const left = (): WorkerProcess[] => running().filter((worker) => doomed.has(worker));
+    for (let waits = 0; waits < MAX_STOP_MS / WAIT_MS && left().length > 0; waits += 1) await delay(WAIT_MS);
+    return left().map(({ process }) => `${process.name} goes on with what it remembers of another history`);
+  }
+
+  /** The newest event that each process knows to be there. */
+  const followed = new Map<SimulatedProcess, number>();
+  const doomed = new Set<WorkerProcess>();
+  function watchHistory(store: Store, process: SimulatedProcess): Store {
+    const follow: Store['history']['follow'] = async (seen) => {
+      const mark = await store.history.follow(seen);
+      followed.set(process, mark.seq);
+      return mark;
+    };
+    return { ...store, history: { ...store.history, follow } };
+  }
+
   return {
     running: () => running().map(({ process }) => process),
     failures,
     start,
+    stopOne,
+    stopWhileSending,
+    onRollback,
+    outlivedRollbacks,
     disturb,
     shutDown() {
       isShuttingDown = true;
