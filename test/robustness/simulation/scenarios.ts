@@ -19,6 +19,8 @@ export interface SimulationOptions {
   readonly processes?: number;
   /** Each run but the last follows when the one before has ended, whatever else is not done. */
   readonly isHurried?: boolean;
+  /** Processes of several builds use the database, and one of them migrates it. */
+  readonly isMigrated?: boolean;
 }
 
 /** As many seeds as a short run has calls: the next round has another kind of fault. */

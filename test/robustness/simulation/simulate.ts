@@ -62,37 +62,39 @@ interface SimulatedSource {
 
 /** What a simulation does, and how long it may take. */
 export interface Course {
+  readonly optionsOf: (seed: number) => SimulationOptions;
   readonly run: (world: World, options: SimulationOptions) => Promise<void>;
   readonly untilMs: number;
   readonly maxSteps: number;
 }
 
-const RUNS: Course = { run: simulateRuns, untilMs: 100 * BOUND_MS, maxSteps: MAX_STEPS };
+const RUNS: Course = { optionsOf, run: simulateRuns, untilMs: 100 * BOUND_MS, maxSteps: MAX_STEPS };
 
-export async function simulate(
-  seed: number,
-  provided?: SimulationOptions,
-  { run: simulateCourse, ...bounds }: Course = RUNS,
-): Promise<SimulationResult> {
+export async function simulate(seed: number, course: Course = RUNS): Promise<SimulationResult> {
   resetTime(seed);
   resetTrace();
-  const options = provided ?? optionsOf(seed);
+  const options = course.optionsOf(seed);
   const conditions: Conditions = { faults: options.faults ?? randomFaults(), isCalm: false };
-  const { singleFault = null, minDelayMs = pick([0, 0, 50, 200, 600]) } = options;
-  const database = openSimulatedDatabase({ conditions, startDelayMs: minDelayMs, singleFault });
+  const { singleFault = null, isMigrated = false, minDelayMs = pick([0, 0, 50, 200, 600]) } = options;
+  const database = openSimulatedDatabase({ conditions, startDelayMs: minDelayMs, singleFault, isMigrated });
   const logLines: string[] = [];
   const problems: string[] = [];
   let isDone = false;
   const parts = { ...options, database, minDelayMs, logLines, problems };
-  const run = createWorld(conditions, parts).then(async (world) => {
-    await simulateCourse(world, options);
-    await endWorld(world, parts);
-  });
-  const ended = run.catch((error: unknown) => {
-    problems.push(`the simulation failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-  });
-  void ended.then(() => (isDone = true));
-  const outcome = await drive(() => isDone, bounds);
+  const run = async (): Promise<void> => {
+    try {
+      const world = await createWorld(conditions, parts);
+      await course.run(world, options);
+      await endWorld(world, parts);
+    } catch (error) {
+      problems.push(
+        `the simulation failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
+    }
+    isDone = true;
+  };
+  void run();
+  const outcome = await drive(() => isDone, course);
   const calls = database.calls();
   if (outcome === 'done') await database.close();
   else {

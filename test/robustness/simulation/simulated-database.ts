@@ -7,6 +7,7 @@ import type { Store } from '../../../src/store/port.ts';
 import type { WakeupKind } from '../../../src/store/port/wakeups.ts';
 import { createSqlStore } from '../../../src/store/sql/create-sql-store.ts';
 import type { Executor } from '../../../src/store/sql/engine/engine.ts';
+import { createSchemaCheck, RECORD, type Migration } from '../../../src/store/sql/engine/migrations.ts';
 import { createAnnouncer } from '../../../src/store/sql/engine/wakeups.ts';
 import { sqliteParts } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import type { SqliteEngine } from '../../../src/store/sqlite/sqlite-engine.ts';
@@ -19,6 +20,7 @@ import {
   removeDatabaseFile,
   takeEmptyDatabase,
 } from './reused-database.ts';
+import type { ProgramBuild } from './program-build.ts';
 import { currentProcess, delayInProcess, inProcess, type SimulatedProcess } from './simulated-process.ts';
 import { trace } from './trace.ts';
 import { at, chance, integer, virtualEpochMs, virtualMs } from './virtual-time.ts';
@@ -50,13 +52,18 @@ export interface DatabaseOptions {
   readonly conditions: Conditions;
   readonly startDelayMs: number;
   readonly singleFault: SingleFault | null;
+  /** As on PostgreSQL, where another process may migrate the database. */
+  readonly isMigrated: boolean;
 }
 
 export interface SimulatedDatabase {
   /** Calls that a pool of connections could not have answered. */
   readonly problems: readonly string[];
-  /** As a process sees it. */
-  storeOf(process: SimulatedProcess): Store;
+  /** As a process of that build sees it. */
+  storeOf(process: SimulatedProcess, build: ProgramBuild): Store;
+  migrate(migration: Migration): void;
+  /** Whether a process of that build may start. */
+  accepts(build: ProgramBuild): boolean;
   /** As it is. */
   readonly truth: Store;
   /** The error of every call, of some calls, or of every write, until it is null again. */
@@ -75,7 +82,8 @@ export interface SimulatedDatabase {
   abandon(): void;
 }
 
-export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }: DatabaseOptions): SimulatedDatabase {
+export function openSimulatedDatabase(options: DatabaseOptions): SimulatedDatabase {
+  const { conditions, startDelayMs, singleFault, isMigrated } = options;
   const first = takeEmptyDatabase();
   let engine = first;
   const copies: string[] = [];
@@ -140,11 +148,12 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
 
   /** When its last transaction has ended. */
   async function leave(old: SqliteEngine): Promise<void> {
+    if (old === first && isMigrated) abandonDatabase();
     if (old === first) await old.transaction(async () => undefined);
     else await old.close();
   }
 
-  function engineOf(): SqliteEngine {
+  function engineOf(before?: (tx: Executor) => Promise<void>): SqliteEngine {
     const reader: Executor = {
       all: (sql, values) => call('read', () => engine.reader.all(sql, values)),
       each: (statement, rows, scalars) => call('read', () => engine.reader.each(statement, rows, scalars)),
@@ -159,7 +168,10 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
       transaction: (work, flush) =>
         call('write', (fails) =>
           engine.transaction(async (tx) => {
-            const result = await inTransaction.run(true, () => work(tx));
+            const result = await inTransaction.run(true, async () => {
+              await before?.(tx);
+              return work(tx);
+            });
             // The commit fails: whatever the work has cached in the meantime is not in the database.
             fails();
             return result;
@@ -198,12 +210,23 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
     outage: null,
     onSingleFault: () => undefined,
     truth: new Proxy({} as Store, { get: (_, part) => Reflect.get(truth, part) as unknown }),
-    storeOf(process) {
+    storeOf(process, { createSqlStore: createStore, sqliteParts: partsOf, migrations }) {
       const own = engineOf();
-      const store = createSqlStore(own, { ...sqliteParts(own), announcer: bus.join(process) }, settings);
+      const requireSchema = createSchemaCheck(migrations);
+      const checks = isMigrated ? { claim: partsOf(engineOf(requireSchema)).claim, requireSchema } : {};
+      const parts = { ...partsOf(own), ...checks, announcer: bus.join(process) };
       // One of them is slow: what it has read is indexed by another, and changes again.
       opened += 1;
-      return withFaults(store, faults.slowIndexing && opened === 1);
+      return withFaults(createStore(own, parts, settings), faults.slowIndexing && opened === 1);
+    },
+    migrate({ number, name, sql, hash }) {
+      engine.writer.database.exec(sql);
+      engine.writer.database.prepare(RECORD.replaceAll('$', '?')).run(number, name, hash, virtualEpochMs());
+      trace(`migrated to ${number}`);
+    },
+    accepts({ migrations }) {
+      const [newest] = database.rows('select max(number) as number from migrations');
+      return Number(newest?.['number']) <= (migrations.at(-1)?.number ?? 0);
     },
     calls: () => calls,
     rows: (sql) => engine.writer.database.prepare(sql).all(),
