@@ -9,7 +9,7 @@ const SECONDS = Number(process.env['SOAK_SECONDS'] ?? 3600);
 const MAX_GROWTH = 1.3;
 
 test(`${SECONDS} seconds of everything at once lose and leave nothing`, { timeout: 10 * 3_600_000 }, async () => {
-  const result = await soak({ seconds: SECONDS, killEverySeconds: 60, restoreEverySeconds: 120, measuresPace: true });
+  const result = await soak({ seconds: SECONDS, killEverySeconds: 60, restoreEverySeconds: 120, measuresRate: true });
   const fields = ['residentMb', 'descriptors', 'processes', 'temporaryFiles'] as const;
   const grown = Object.fromEntries(fields.map((field) => [field, growth(result.samples, field)]));
   writeResult('soak', { ...result, samples: result.samples.length, growth: grown });

@@ -13,7 +13,7 @@ export interface ProcessSample {
 const MB = 1_048_576;
 const PAGE_BYTES = 4096;
 
-/** Of processes whose folder for temporary files is this one, and of their descendants. */
+/** Counts processes whose folder for temporary files is this one, with their descendants. */
 export function measureProcesses(temporary: string): ProcessSample {
   const all = withDescendants(startedWith(`TMPDIR=${temporary}`));
   return {

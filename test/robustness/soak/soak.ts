@@ -19,7 +19,7 @@ export interface SoakOptions {
   readonly killEverySeconds: number;
   readonly restoreEverySeconds: number;
   /** Whether a good source is crawled once more at the end, alone. */
-  readonly measuresPace?: boolean;
+  readonly measuresRate?: boolean;
 }
 
 export interface SoakSample extends ProcessSample {
@@ -65,7 +65,7 @@ const RESTART_MS = 20_000;
 const WITHIN_MS = 900_000;
 
 export async function soak(options: SoakOptions): Promise<SoakResult> {
-  const { seconds, killEverySeconds, restoreEverySeconds, measuresPace = false } = options;
+  const { seconds, killEverySeconds, restoreEverySeconds, measuresRate = false } = options;
   const database = await createDatabase();
   const pool = new pg.Pool({ connectionString: database.url, max: 2 });
   // The database is dropped while a connection may still be closing.
@@ -139,7 +139,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     await load.stopAdding();
     await waitUntil('all runs have ended and are indexed', () => isIdle(query), WITHIN_MS);
     sample();
-    if (measuresPace) {
+    if (measuresRate) {
       await untilAnswered(() => load.client.recrawl('good'));
       await waitUntil('the good source was crawled alone', () => isStored(query, 'good'), WITHIN_MS);
     }
@@ -149,7 +149,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       seconds,
       ...counts,
       failedWithoutKill,
-      good: measuresPace ? await paceOfGoodSource(query) : null,
+      good: measuresRate ? await rateOfGoodSource(query) : null,
       hostileRequests: sites.hostile.requests.length,
       scriptedRequests: sites.scripted.requests.length,
       acknowledged: load.acknowledged.length,
@@ -175,7 +175,7 @@ async function isStored(query: Query, source: string): Promise<boolean> {
 }
 
 /** How fast the good source was, run by run. */
-async function paceOfGoodSource(query: Query): Promise<NonNullable<SoakResult['good']>> {
+async function rateOfGoodSource(query: Query): Promise<NonNullable<SoakResult['good']>> {
   const rows = await query<{ ms: string }>(
     `select ended_at - started_at as ms from runs where source_id = (select id from sources where name = 'good') order by id`,
   );
