@@ -14,9 +14,9 @@ import { writeResult } from '../support/write-result.ts';
 const INSTALLED = 50;
 const root = join(import.meta.dirname, '../..');
 const program = process.env['TEST_PROGRAM'] ?? join(root, 'dist/program/main.js');
-const [otherNode, limit, kept] = process.argv.slice(2);
+const [otherNode, limit, chosen] = process.argv.slice(2);
 if (otherNode === undefined) throw new Error('usage: node bench/packages/catalogue.ts NODE [COUNT] [FOLDER]');
-const folder = kept === undefined ? mkdtempSync(join(tmpdir(), 'pinakes-bench-catalogue-')) : resolve(kept);
+const folder = chosen === undefined ? mkdtempSync(join(tmpdir(), 'pinakes-bench-catalogue-')) : resolve(chosen);
 const definitions = join(folder, 'definitions');
 mkdirSync(definitions, { recursive: true });
 const files = readdirSync(join(root, 'catalogue/packages')).toSorted();
@@ -55,7 +55,7 @@ try {
     installSeconds: Number(installSeconds.toFixed(1)),
   });
 } finally {
-  if (kept === undefined) rmSync(folder, { recursive: true });
+  if (chosen === undefined) rmSync(folder, { recursive: true });
 }
 
 interface Built {

@@ -33,7 +33,7 @@ const MAX_STRETCH = 10;
 const CHECKS_PER_LIMIT = 10;
 
 /** Calls `exceeded` once `ms` have passed. Returns what stops it. */
-export function limitTime(ms: number, exceeded: () => void): () => void {
+export function limitTime(_worker: Worker, ms: number, exceeded: () => void): () => void {
   const timer = setTimeout(exceeded, ms).unref();
   return () => clearTimeout(timer);
 }
@@ -44,8 +44,8 @@ export function limitTime(ms: number, exceeded: () => void): () => void {
  * passed counts.
  */
 export function limitCpuTime(worker: Worker, ms: number, exceeded: () => void): () => void {
-  if (!('cpuUsage' in worker)) return limitTime(ms, exceeded);
-  const stopClock = limitTime(ms * MAX_STRETCH, exceeded);
+  if (!('cpuUsage' in worker)) return limitTime(worker, ms, exceeded);
+  const stopClock = limitTime(worker, ms * MAX_STRETCH, exceeded);
   let first: number | null = null;
   let isOver = false;
   const check = async (): Promise<void> => {

@@ -212,9 +212,11 @@ interface ThreadControl {
   readonly cancel: (id: number) => void;
 }
 
+const LIMITS = { wall: limitTime, cpu: limitCpuTime } as const;
+
 /** Calls in flight. An aborted one stays until the thread has answered it. */
 function createPendingCalls<C extends ThreadContract>(
-  { timeoutMs, clock, maxExternalMb, pack = (input) => ({ input, transfer: [] }), errorOf }: PendingOptions<C>,
+  { timeoutMs, clock = 'wall', maxExternalMb, pack = (input) => ({ input, transfer: [] }), errorOf }: PendingOptions<C>,
   { worker, fail, cancel }: ThreadControl,
 ): PendingCalls<C> {
   const pending = new Map<number, PendingCall<C>>();
@@ -225,9 +227,7 @@ function createPendingCalls<C extends ThreadContract>(
 
   function startTimer(call: PendingCall<C>): void {
     const ms = call.timeoutMs;
-    if (!isReady || ms === undefined) return;
-    const exceeded = (): void => fail({ kind: 'timeout', ms });
-    call.stopTimer = clock === 'cpu' ? limitCpuTime(worker, ms, exceeded) : limitTime(ms, exceeded);
+    if (isReady && ms !== undefined) call.stopTimer = LIMITS[clock](worker, ms, () => fail({ kind: 'timeout', ms }));
   }
 
   function settle(id: number, end: (call: PendingCall<C>) => void): void {

@@ -128,7 +128,7 @@ function readType(type: string, from: DocumentedSymbol, self: TypeView | null, a
   if (text.startsWith('{')) return { symbol: anonymous(text, from), isValue: false };
   for (const part of branchesOf(text).flatMap((branch) => branch.split(/\s*[|&]\s*/))) {
     const [, qualified = '', name = ''] = /^((?:[\w$]+\.)*([\w$]+))(?:<.*>)?$/s.exec(part) ?? [];
-    const found = name === '' ? undefined : (near(qualified, from, api) ?? near(name, from, api));
+    const found = name === '' ? undefined : (named(qualified, from, api) ?? near(name, from, api));
     if (found !== undefined) return aliased({ symbol: found, isValue: false }, api, 0);
   }
   return null;
@@ -138,7 +138,8 @@ function readType(type: string, from: DocumentedSymbol, self: TypeView | null, a
 function branchesOf(type: string): readonly string[] {
   const [, results = ''] = /^[\w$.]{1,200} extends [^?]{1,200}\? (.*)$/s.exec(type) ?? [];
   let depth = 0;
-  for (const [at, char] of [...results].entries()) {
+  for (let at = 0; at < results.length; at += 1) {
+    const char = results.charAt(at);
     if ('<({['.includes(char)) depth += 1;
     else if ('>)}]'.includes(char)) depth -= 1;
     else if (char === ':' && depth === 0) return [results.slice(0, at).trim(), results.slice(at + 1).trim()];
@@ -155,6 +156,15 @@ function aliased(found: TypeView, api: DocumentedApi, depth: number): TypeView {
   if (target === undefined || depth > MAX_ALIASES) return found;
   const next = near(target.slice(target.lastIndexOf('.') + 1), symbol, api);
   return next === undefined || next === symbol ? found : aliased({ symbol: next, isValue: false }, api, depth + 1);
+}
+
+/** A type by its whole name, also one inside a namespace that is merged with a class: it is a member of the class then. */
+function named(qualified: string, from: DocumentedSymbol, api: DocumentedApi): DocumentedSymbol | undefined {
+  const dot = qualified.lastIndexOf('.');
+  const inside =
+    dot === -1 ? undefined : near(qualified.slice(0, dot), from, api)?.members.get(qualified.slice(dot + 1));
+  const isType = inside !== undefined && /^(?:abstract )?(?:interface|class|type)\b/.test(inside.signature);
+  return isType ? inside : near(qualified, from, api);
 }
 
 /** On the same page first, then in the same module. */

@@ -266,7 +266,7 @@ function isDeprecated(text: string): boolean {
 }
 
 function statedDefault(text: string): string | null {
-  const [, value = null] = /\b(?:default|defaults to)(?: value)?(?: is)?:? `([^`\n]{1,100})`/i.exec(text) ?? [];
+  const [, value = null] = /\b(?:defaults? to|default)(?: value)?(?: is)?:? `([^`\n]{1,100})`/i.exec(text) ?? [];
   return value;
 }
 

@@ -32,21 +32,10 @@ export function symbolDiff(old: DocumentedApi, current: DocumentedApi): SymbolDi
   const pairs: SymbolPair[] = [];
   const gone: GoneSymbol[] = [];
   for (const from of mainSymbols(old)) {
-    const candidates = current.symbols.get(from.symbol) ?? [];
     const modules = from.modules.filter((module) => !isGone.has(module));
-    const to = counterpart(from, modules, candidates);
-    // A global name and an export may be the same by chance.
-    const isOther = to !== null && from.modules.length === 0 && to.modules.length > 0 && to.path !== from.path;
-    if (isOther) continue;
-    const moved = to === null && modules.length === 0 ? movedTo(from, candidates, current) : null;
-    if (to !== null) pairs.push({ from, to: mainOf(to, current) });
-    else if (from.modules.length === 0 || modules.length > 0)
-      gone.push({ gone: from, otherModule: nearest(modules, candidates) });
-    // The entry of its module says that it is gone from there.
-    else if (moved !== null) {
-      gone.push({ gone: from, otherModule: moved });
-      pairs.push({ from, to: moved });
-    }
+    const found = matchSymbol(from, modules, current);
+    pairs.push(...found.pairs);
+    gone.push(...found.gone);
   }
   const members = pairs.map((pair) => memberDiff(pair, old, current));
   return {
@@ -55,6 +44,25 @@ export function symbolDiff(old: DocumentedApi, current: DocumentedApi): SymbolDi
     goneMembers: members.flatMap((found) => found.gone),
     goneModules: goneModules.map(([module, symbols]) => ({ module, symbols })),
   };
+}
+
+type SymbolMatch = Pick<SymbolDiff, 'pairs' | 'gone'>;
+
+const NO_MATCH: SymbolMatch = { pairs: [], gone: [] };
+
+/** `modules` are those of the symbol that the newer version still has. */
+function matchSymbol(from: DocumentedSymbol, modules: readonly string[], current: DocumentedApi): SymbolMatch {
+  const candidates = current.symbols.get(from.symbol) ?? [];
+  const to = counterpart(from, modules, candidates);
+  // A global name and an export may be the same by chance.
+  const isOther = to !== null && from.modules.length === 0 && to.modules.length > 0 && to.path !== from.path;
+  if (isOther) return NO_MATCH;
+  if (to !== null) return { pairs: [{ from, to: mainOf(to, current) }], gone: [] };
+  if (from.modules.length === 0 || modules.length > 0)
+    return { pairs: [], gone: [{ gone: from, otherModule: nearest(modules, candidates) }] };
+  // The entry of its module says that it is gone from there.
+  const moved = movedTo(from, candidates, current);
+  return moved === null ? NO_MATCH : { pairs: [{ from, to: moved }], gone: [{ gone: from, otherModule: moved }] };
 }
 
 /** The definitions themselves; one that several files repeat for the same modules counts once. */

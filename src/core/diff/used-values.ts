@@ -57,11 +57,8 @@ export function memberOf(of: Value, name: string, versions: ApiVersions): Member
   if (of.kind === 'package') return { value: PACKAGE, isGone: isGoneName(name, versions), symbol: name };
   const { old, current } = versions;
   const before = old.member(typeSeen(of.old, old), name);
-  if (before.kind !== 'found') {
-    // A program that compiles has it from a declaration that no page shows.
-    const isGone = before.kind === 'unknown' && (isMissingNow(of.current, name, current) || isGoneName(name, versions));
-    return { value: isGone ? null : PACKAGE, isGone, symbol: name };
-  }
+  if (before.kind !== 'found')
+    return { value: PACKAGE, isGone: before.kind === 'unknown' && isGoneName(name, versions), symbol: name };
   const { symbol } = before.member;
   const self = typeSeen(of.old, old);
   const value = (after: Seen | null): Value => ({
@@ -75,10 +72,6 @@ export function memberOf(of: Value, name: string, versions: ApiVersions): Member
   if (after.kind === 'found') return { value: value({ symbol: after.member, self: type }), isGone: false, symbol };
   const isGone = after.kind === 'missing' || isGoneName(name, versions);
   return { value: isGone ? null : value(null), isGone: isGone && !OF_ALL.has(name), symbol };
-}
-
-function isMissingNow(of: Seen | null, name: string, current: ApiView): boolean {
-  return of !== null && !OF_ALL.has(name) && current.member(typeSeen(of, current), name).kind === 'missing';
 }
 
 /**

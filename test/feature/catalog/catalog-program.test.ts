@@ -1,10 +1,8 @@
 // A catalogue from its definitions to an answer, with the real program: built, signed, served, installed, rebuilt, and attacked.
 
-import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { zipSync, unzipSync } from 'fflate';
 import { createLibrary, ENGINES, storedUrls, type Library } from '../../support/library.ts';
@@ -18,7 +16,6 @@ import { parseSigningKey } from '../../../src/library/catalog/signing-keys.ts';
 import { publishEntries, publishedEntries, type PublishDeps } from '../../../src/library/catalog/publish-catalog.ts';
 import type { CatalogEntry } from '../../../src/core/catalog/catalog-files.ts';
 import { sha256Hex } from '../../../src/core/model/hash.ts';
-import { readVersioned } from '../../../src/platform/versioned-file.ts';
 
 const folder = temporaryDirectory();
 const out = join(folder, 'public');
@@ -405,22 +402,6 @@ test('of two installations at once, the one with an older catalogue forgets noth
   for (const { stderr } of [await first, await library.run('install', 'kettle@3')])
     expect(stderr).toContain('was seen before');
   await server.close();
-});
-
-test('of processes that replace a file, each is told whether it was first', async () => {
-  const shared = join(folder, 'counter');
-  mkdirSync(shared);
-  const module = new URL('../../../src/platform/versioned-file.ts', import.meta.url).href;
-  const script = `
-    import { readVersioned, replaceVersioned } from ${JSON.stringify(module)};
-    for (let done = 0; done < 40; ) {
-      const { version, text } = await readVersioned(process.argv[1], 'counter');
-      if (await replaceVersioned(process.argv[1], 'counter', { version, text: String(Number(text ?? 0) + 1) })) done += 1;
-    }`;
-  const count = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, shared]);
-  await Promise.all([count(), count(), count()]);
-  expect(await readVersioned(shared, 'counter')).toEqual({ version: 120, text: '120' });
-  expect(readdirSync(shared).length).toBeLessThanOrEqual(11);
 });
 
 test('a name that no catalogue has, and no catalogue at all, are errors with a next step', async () => {

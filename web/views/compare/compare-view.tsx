@@ -33,16 +33,7 @@ export function CompareView(): ReactNode {
           <p>Add another version of this source first.</p>
         </div>
       )}
-      {versions.length >= 2 && (
-        <>
-          <VersionPickers source={source} versions={versions} before={before} after={after} />
-          {before === after ? (
-            <p className="muted">Choose two different versions.</p>
-          ) : (
-            <Comparison key={`${before}\n${after}`} source={source} before={before} after={after} />
-          )}
-        </>
-      )}
+      {versions.length >= 2 && <TwoVersions source={source} versions={versions} before={before} after={after} />}
     </div>
   );
 }
@@ -55,6 +46,20 @@ function Crumbs({ source }: { readonly source: string }): ReactNode {
       <Link to="/sources/$source" params={{ source }}>
         {source}
       </Link>
+    </>
+  );
+}
+
+function TwoVersions(props: PickersProps): ReactNode {
+  const { source, before, after } = props;
+  return (
+    <>
+      <VersionPickers {...props} />
+      {before === after ? (
+        <p className="muted">Choose two different versions.</p>
+      ) : (
+        <Comparison key={`${before}\n${after}`} source={source} before={before} after={after} />
+      )}
     </>
   );
 }
