@@ -62,7 +62,7 @@ function upgradeFaults(): Faults {
     lostAnswers: pick([0, 0.002]),
     deaths: chance(0.5),
     stops: chance(0.5),
-    shutdowns: true,
+    shutdowns: chance(0.5),
     slowIndexing: chance(0.3),
     failingReceiver: chance(0.3),
   };
