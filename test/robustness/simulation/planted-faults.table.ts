@@ -366,4 +366,16 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   );
   await tx.all(publishMerge, [id]);`,
   },
+  {
+    name: 'a version whose segments cannot be read is not merged',
+    seed: 682,
+    file: 'store/sql/search/compact-segments.ts',
+    find: `      const parts = partsToMerge(await read.all<SegmentRow>(selectSearched, [version]));
+      // Only now: a read that failed is repeated.
+      pending.delete(version);
+`,
+    replace: `      pending.delete(version);
+      const parts = partsToMerge(await read.all<SegmentRow>(selectSearched, [version]));
+`,
+  },
 ];

@@ -72,7 +72,7 @@ function politeOptions(): SimulationOptions {
   const faults = {
     ...NO_FAULTS,
     maxDelayMs: pick([8, 40, 400]),
-    lateClaims: pick([0, 0.3]),
+    lateClaims: pick([0.1, 0.5]),
     lostAnswers: pick([0, 0.05]),
     stops: true,
     throttling: chance(0.3),

@@ -38,11 +38,12 @@ const PHASES: readonly Phase[] = [
   { name: 'the new build', builds: [newBuild], hours: 0.5 },
 ];
 
+const MIN_PROCESSES = 2;
 const HOUR_MS = 3_600_000;
 /** An older process that does nothing sees the schema when it next asks for work, or when it continues. */
 const REFUSED_WITHIN_MS = 60_000;
 /** The index is that of the new build so long after the last process of the previous one. */
-const CONVERTED_WITHIN_MS = 10 * 60_000;
+const CONVERTED_WITHIN_MS = 15 * 60_000;
 const UPGRADE: Course = {
   optionsOf: () => ({ ...OPTIONS, faults: upgradeFaults() }),
   run: simulatePhases,
@@ -62,7 +63,7 @@ function upgradeFaults(): Faults {
     lostAnswers: pick([0, 0.002]),
     deaths: chance(0.5),
     stops: chance(0.5),
-    shutdowns: true,
+    shutdowns: chance(0.5),
     slowIndexing: chance(0.3),
     failingReceiver: chance(0.3),
   };
@@ -77,7 +78,8 @@ async function simulatePhases(world: World): Promise<void> {
     if (migrates === true) database.migrate(MIGRATION);
     const migratedMs = virtualMs();
     const replaced = workers.use(builds);
-    while (workers.running().length < 3) workers.start();
+    for (const build of builds) if (workers.runningOf(build) === 0) workers.start(build);
+    while (workers.running().length < MIN_PROCESSES) workers.start();
     while (virtualMs() < untilMs && problems.length === 0) {
       if (nth > 0) for (const { site } of world.sources) site.edit();
       nth += 1;

@@ -66,8 +66,8 @@ export interface WorkerProcesses {
   readonly running: () => readonly SimulatedProcess[];
   /** Every process that ended with an error that it should have survived. */
   readonly failures: string[];
-  /** Of a build that is in use. */
-  start(): void;
+  /** Of that build, or of one that is in use. */
+  start(build?: ProgramBuild): void;
   /** Processes of other builds are shut down one after the other, and replaced. */
   use(builds: readonly ProgramBuild[]): Promise<void>;
   runningOf(build: ProgramBuild): number;
@@ -104,8 +104,7 @@ export function createWorkerProcesses(deps: WorkerProcessesDeps): WorkerProcesse
   let inUse: readonly ProgramBuild[] = [thisBuild];
   const running = (): WorkerProcess[] => all.filter(({ process, isEnded }) => !process.isDead && !isEnded);
 
-  function start(): void {
-    const build = inUse.length === 1 ? inUse[0]! : pick(inUse);
+  function start(build = inUse.length === 1 ? inUse[0]! : pick(inUse)): void {
     if (!database.accepts(build)) {
       trace(`${build.name} is refused by the database`);
       return replace();
