@@ -1,4 +1,5 @@
-// The items of further guides (see guide-items.table.ts): two that were looked at while the report was improved, and three that were not before their first measurement.
+// The items of further guides (see guide-items.table.ts): two that were looked at while the report was improved, and three that
+// were not before their first measurement.
 
 import type { GuideItem, UpgradeGuide } from './guide-items.table.ts';
 
