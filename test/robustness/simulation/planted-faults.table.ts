@@ -299,6 +299,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'deliveries are not fenced',
+    seed: 205,
     file: 'store/sql/webhooks/webhooks.ts',
     find: `id = $1 and worker = $2 and fence = $3\``,
     replace: `id = $1 and $2 = $2 and $3 = $3\``,
