@@ -313,12 +313,15 @@ create index frontier_due on frontier (due_at) where due_at is not null;
 create index frontier_target on frontier (version_id, target_key) where target_key is not null;
 -- The end of a run confirms its missing URLs in batches by key, without sorting the rest for each batch.
 create index frontier_missing on frontier (run_id, url_key) where outcome = 4;
+-- Not for a query that names no run: PostgreSQL would read all of it for the redirects to one URL.
+create index frontier_moved on frontier (run_id, url_key) where outcome = 6 and run_id is not null;
 create index frontier_reasons on frontier (run_id, outcome, reason, url_key) where reason is not null and state >= 3;
 
 -- Pages.
 
 -- dedupe_hash: equal for pages with the same content; null for a page that is never deduplicated. canonical: the canonical URL
--- that the page declares. alias_key: the canonical page of a duplicate, which then has no chunks.
+-- that the page declares; canonical_key: its key, null if it is the page's own. alias_key: the canonical page of a duplicate,
+-- which then has no chunks.
 create table pages (
   version_id integer not null,
   url_key bytea not null,
@@ -332,6 +335,7 @@ create table pages (
   content_hash bytea not null check (length(content_hash) = 32),
   dedupe_hash bytea,
   canonical text,
+  canonical_key bytea,
   alias_key bytea,
   chunk_digest bytea not null,
   n_chunks integer not null,
@@ -350,6 +354,7 @@ create table pages (
 
 create index pages_duplicates on pages (version_id, dedupe_hash) where dedupe_hash is not null;
 create index pages_aliases on pages (version_id, alias_key) where alias_key is not null;
+create index pages_canonical on pages (version_id, canonical_key, url_key) where canonical_key is not null;
 create index pages_url on pages (version_id, url collate "C");
 create index pages_pipeline on pages (version_id, pipeline_version, url_key) where alias_key is null;
 
@@ -361,6 +366,10 @@ create table version_counts (
   duplicates bigint not null,
   chunks bigint not null,
   oldest_check_at bigint not null,
+  -- The page that was checked then; null before it is measured.
+  oldest_check_key bytea,
+  -- 1 if link_counts has the links of all pages, except for what link_marks says.
+  links_counted integer not null default 0,
   newest_check_at bigint not null,
   changed_at bigint not null
 ) with (fillfactor = 50);
@@ -382,7 +391,7 @@ alter table version_counts enable always trigger version_counts_added, enable al
 create function count_page() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
-    insert into version_counts values (new.version_id, (new.alias_key is null)::integer, (new.alias_key is not null)::integer, new.n_chunks, new.checked_at, new.checked_at, new.changed_at)
+    insert into version_counts (version_id, pages, duplicates, chunks, oldest_check_at, newest_check_at, changed_at) values (new.version_id, (new.alias_key is null)::integer, (new.alias_key is not null)::integer, new.n_chunks, new.checked_at, new.checked_at, new.changed_at)
       on conflict (version_id) do update set pages = version_counts.pages + excluded.pages, duplicates = version_counts.duplicates + excluded.duplicates, chunks = version_counts.chunks + excluded.chunks,
         oldest_check_at = case when version_counts.pages + version_counts.duplicates = 0 then excluded.oldest_check_at else version_counts.oldest_check_at end,
         newest_check_at = greatest(version_counts.newest_check_at, excluded.newest_check_at), changed_at = greatest(version_counts.changed_at, excluded.changed_at);
@@ -403,6 +412,46 @@ create constraint trigger pages_deleted after delete on pages deferrable initial
 create constraint trigger pages_updated after update on pages deferrable initially deferred for each row execute function count_page();
 
 alter table pages enable always trigger pages_inserted, enable always trigger pages_deleted, enable always trigger pages_updated;
+
+-- Pages and redirects whose group of duplicates may have changed since the end of a run last grouped them, once for each
+-- change: writers of one row would wait for each other. Triggers add them, so that no writer can forget it, and a run that is
+-- stopped leaves them to the next one. A removed page is added with its removal.
+create table duplicate_marks (
+  version_id integer not null,
+  url_key bytea not null
+);
+
+create index duplicate_marks_key on duplicate_marks (version_id, url_key);
+
+create function mark_page() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then insert into duplicate_marks values (new.version_id, new.url_key);
+  else
+    insert into duplicate_marks select new.version_id, k from unnest(array[new.url_key, old.alias_key, old.canonical_key]) k where k is not null;
+  end if;
+  return null;
+end $$;
+
+create trigger pages_marked_new after insert on pages for each row execute function mark_page();
+create trigger pages_marked after update of dedupe_hash, canonical_key, alias_key on pages for each row
+  when (old.dedupe_hash is distinct from new.dedupe_hash or old.canonical_key is distinct from new.canonical_key or (old.alias_key is not null and new.alias_key is null))
+  execute function mark_page();
+
+-- A page is itself, whatever its URL once redirected to.
+create function mark_redirect() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from pages where version_id = new.version_id and url_key = new.url_key) then
+    insert into duplicate_marks select new.version_id, k from unnest(array[new.url_key, case when old.outcome = 6 then old.target_key end]) k where k is not null;
+  end if;
+  return null;
+end $$;
+
+create trigger redirects_marked after update of outcome, target_key on frontier for each row
+  when ((old.outcome = 6 or new.outcome = 6) and (old.outcome is distinct from new.outcome or old.target_key is distinct from new.target_key))
+  execute function mark_redirect();
+
+alter table pages enable always trigger pages_marked_new, enable always trigger pages_marked;
+alter table frontier enable always trigger redirects_marked;
 
 -- Large texts are kept in separate tables, so that revalidating an unchanged page rewrites only a small row.
 create table documents (
@@ -465,6 +514,52 @@ create table page_links (
   primary key (version_id, url_key),
   foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
 );
+
+-- How many pages of a version link to a URL, stored or not, by the first 8 bytes of its key.
+create table link_counts (
+  version_id integer not null,
+  target bytea not null,
+  links integer not null,
+  primary key (version_id, target)
+);
+
+-- Pages whose links, or whose group of duplicates, have changed since links were counted, once for each change. counted: the
+-- links that are in link_counts for it, as in page_links; null if they have not changed. The first change of a page counts.
+create table link_marks (
+  seq bigint primary key generated always as identity,
+  version_id integer not null,
+  url_key bytea not null,
+  counted bytea
+);
+
+create index link_marks_key on link_marks (version_id, url_key, seq);
+
+create function mark_links() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then insert into link_marks (version_id, url_key, counted) values (new.version_id, new.url_key, '');
+  else
+    insert into link_marks (version_id, url_key, counted) select p.version_id, p.url_key, case when p.alias_key is null then old.targets else '' end
+      from pages p where p.version_id = new.version_id and p.url_key = new.url_key;
+  end if;
+  return null;
+end $$;
+
+create trigger links_marked_new after insert on page_links for each row execute function mark_links();
+create trigger links_marked after update of targets on page_links for each row when (old.targets <> new.targets) execute function mark_links();
+
+-- The links of a duplicate do not count, and those to it count for its canonical page.
+create function mark_alias() returns trigger language plpgsql as $$
+begin
+  insert into link_marks (version_id, url_key, counted) select l.version_id, l.url_key, case when old.alias_key is null then l.targets else '' end
+    from page_links l where l.version_id = new.version_id and l.url_key = new.url_key;
+  insert into link_marks (version_id, url_key) select new.version_id, k from unnest(array[old.alias_key, new.alias_key]) k where k is not null;
+  return null;
+end $$;
+
+create trigger aliases_marked after update of alias_key on pages for each row when (old.alias_key is distinct from new.alias_key) execute function mark_alias();
+
+alter table page_links enable always trigger links_marked_new, enable always trigger links_marked;
+alter table pages enable always trigger aliases_marked;
 
 -- The menus of the start page and of pages that lead to others: a JSON list of { url, label, level }.
 create table page_navigation (

@@ -283,12 +283,15 @@ create index frontier_due on frontier (due_at) where due_at is not null;
 create index frontier_target on frontier (version_id, target_key) where target_key is not null;
 -- The end of a run confirms its missing URLs in batches by key, without sorting the rest for each batch.
 create index frontier_missing on frontier (run_id, url_key) where outcome = 4;
+-- Not for a query that names no run: PostgreSQL would read all of it for the redirects to one URL.
+create index frontier_moved on frontier (run_id, url_key) where outcome = 6 and run_id is not null;
 create index frontier_reasons on frontier (run_id, outcome, reason, url_key) where reason is not null and state >= 3;
 
 -- Pages.
 
 -- dedupe_hash: equal for pages with the same content; null for a page that is never deduplicated. canonical: the canonical URL
--- that the page declares. alias_key: the canonical page of a duplicate, which then has no chunks.
+-- that the page declares; canonical_key: its key, null if it is the page's own. alias_key: the canonical page of a duplicate,
+-- which then has no chunks.
 create table pages (
   version_id integer not null,
   url_key blob not null,
@@ -302,6 +305,7 @@ create table pages (
   content_hash blob not null check (length(content_hash) = 32),
   dedupe_hash blob,
   canonical text,
+  canonical_key blob,
   alias_key blob,
   chunk_digest blob not null,
   n_chunks integer not null,
@@ -320,6 +324,7 @@ create table pages (
 
 create index pages_duplicates on pages (version_id, dedupe_hash) where dedupe_hash is not null;
 create index pages_aliases on pages (version_id, alias_key) where alias_key is not null;
+create index pages_canonical on pages (version_id, canonical_key, url_key) where canonical_key is not null;
 create index pages_url on pages (version_id, url);
 create index pages_pipeline on pages (version_id, pipeline_version, url_key) where alias_key is null;
 
@@ -331,6 +336,10 @@ create table version_counts (
   duplicates integer not null,
   chunks integer not null,
   oldest_check_at integer not null,
+  -- The page that was checked then; null before it is measured.
+  oldest_check_key blob,
+  -- 1 if link_counts has the links of all pages, except for what link_marks says.
+  links_counted integer not null default 0,
   newest_check_at integer not null,
   changed_at integer not null
 ) strict;
@@ -343,7 +352,7 @@ create trigger version_counts_changed after update of pages, duplicates on versi
   update versions set has_pages = new.pages + new.duplicates > 0 where id = new.version_id; end;
 
 create trigger pages_inserted after insert on pages begin
-  insert into version_counts values (new.version_id, new.alias_key is null, new.alias_key is not null, new.n_chunks, new.checked_at, new.checked_at, new.changed_at)
+  insert into version_counts (version_id, pages, duplicates, chunks, oldest_check_at, newest_check_at, changed_at) values (new.version_id, new.alias_key is null, new.alias_key is not null, new.n_chunks, new.checked_at, new.checked_at, new.changed_at)
     on conflict (version_id) do update set pages = pages + excluded.pages, duplicates = duplicates + excluded.duplicates, chunks = chunks + excluded.chunks,
       oldest_check_at = case when pages + duplicates = 0 then excluded.oldest_check_at else oldest_check_at end,
       newest_check_at = max(newest_check_at, excluded.newest_check_at), changed_at = max(changed_at, excluded.changed_at); end;
@@ -361,6 +370,31 @@ create trigger pages_checked after update of checked_at on pages begin
 
 create trigger pages_changed after update of changed_at on pages when old.changed_at <> new.changed_at begin
   update version_counts set changed_at = new.changed_at where version_id = new.version_id and changed_at < new.changed_at; end;
+
+-- Pages and redirects whose group of duplicates may have changed since the end of a run last grouped them, once for each
+-- change: writers of one row would wait for each other. Triggers add them, so that no writer can forget it, and a run that is
+-- stopped leaves them to the next one. A removed page is added with its removal.
+create table duplicate_marks (
+  version_id integer not null,
+  url_key blob not null
+) strict;
+
+create index duplicate_marks_key on duplicate_marks (version_id, url_key);
+
+create trigger pages_marked_new after insert on pages begin
+  insert into duplicate_marks values (new.version_id, new.url_key); end;
+
+create trigger pages_marked after update of dedupe_hash, canonical_key, alias_key on pages
+  when old.dedupe_hash is not new.dedupe_hash or old.canonical_key is not new.canonical_key or (old.alias_key is not null and new.alias_key is null) begin
+  insert into duplicate_marks select new.version_id, new.url_key
+    union all select new.version_id, old.alias_key where old.alias_key is not null
+    union all select new.version_id, old.canonical_key where old.canonical_key is not null; end;
+
+-- A page is itself, whatever its URL once redirected to.
+create trigger redirects_marked after update of outcome, target_key on frontier
+  when (old.outcome = 6 or new.outcome = 6) and (old.outcome is not new.outcome or old.target_key is not new.target_key) begin
+  insert into duplicate_marks select new.version_id, k.url_key from (select new.url_key as url_key union all select old.target_key where old.outcome = 6 and old.target_key is not null) k
+    where not exists (select 1 from pages where version_id = new.version_id and url_key = new.url_key); end;
 
 -- Large texts are kept in separate tables, so that revalidating an unchanged page rewrites only a small row.
 create table documents (
@@ -423,6 +457,38 @@ create table page_links (
   primary key (version_id, url_key),
   foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
 ) strict, without rowid;
+
+-- How many pages of a version link to a URL, stored or not, by the first 8 bytes of its key.
+create table link_counts (
+  version_id integer not null,
+  target blob not null,
+  links integer not null,
+  primary key (version_id, target)
+) strict, without rowid;
+
+-- Pages whose links, or whose group of duplicates, have changed since links were counted, once for each change. counted: the
+-- links that are in link_counts for it, as in page_links; null if they have not changed. The first change of a page counts.
+create table link_marks (
+  seq integer primary key autoincrement,
+  version_id integer not null,
+  url_key blob not null,
+  counted blob
+) strict;
+
+create index link_marks_key on link_marks (version_id, url_key, seq);
+
+create trigger links_marked_new after insert on page_links begin
+  insert into link_marks (version_id, url_key, counted) values (new.version_id, new.url_key, x''); end;
+
+create trigger links_marked after update of targets on page_links when old.targets <> new.targets begin
+  insert into link_marks (version_id, url_key, counted) select p.version_id, p.url_key, case when p.alias_key is null then old.targets else x'' end
+    from pages p where p.version_id = new.version_id and p.url_key = new.url_key; end;
+
+-- The links of a duplicate do not count, and those to it count for its canonical page.
+create trigger aliases_marked after update of alias_key on pages when old.alias_key is not new.alias_key begin
+  insert into link_marks (version_id, url_key, counted) select l.version_id, l.url_key, case when old.alias_key is null then l.targets else x'' end
+    from page_links l where l.version_id = new.version_id and l.url_key = new.url_key;
+  insert into link_marks (version_id, url_key) select new.version_id, k.url_key from (select old.alias_key as url_key union all select new.alias_key) k where k.url_key is not null; end;
 
 -- The menus of the start page and of pages that lead to others: a JSON list of { url, label, level }.
 create table page_navigation (

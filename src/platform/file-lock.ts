@@ -16,10 +16,14 @@ const NOT_A_DATABASE = 26;
 /** A connection that is not referenced would be closed by the garbage collector, and its lock released. */
 const openLocks = new Set<DatabaseSync>();
 
+/** SQLite creates a file that every user may read; its log and its index get the rights of the file. */
+export function createPrivately(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+}
+
 /** Creates the file if it is missing, and leaves it there. */
 export function lockFile(file: string): FileLock | 'held' | 'damaged' {
-  // SQLite would create a file that every user may read.
-  closeSync(openSync(file, 'a', 0o600));
+  createPrivately(file);
   const database = new DatabaseSync(file, { timeout: 500 });
   try {
     database.exec('begin exclusive');

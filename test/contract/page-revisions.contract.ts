@@ -110,7 +110,7 @@ export function pageRevisionsContract(store: () => Store): void {
       [c, 2],
     ]);
     expect(await linked(1)).toHaveLength(1);
-    await store().pages.saveLinkCounts(run.version);
+    await store().pages.countLinks(lease);
     const locations = [A, b!, c!].map((url) => ({ version: run.version, url, ordinal: 0 }));
     const found = await store().chunks.chunks(locations);
     const counts = new Map(found.map(({ chunk }) => [chunk.page.url, chunk.page.inlinks]));

@@ -233,8 +233,8 @@ export function pagesContract(store: () => Store): void {
     const found = async () => {
       return (await findChunks(store(), run.version, ['words'])).map(({ chunk }) => chunk.page.url).sort();
     };
-    const candidates = await store().pages.duplicateCandidates(run.version, null, 10);
-    expect(candidates.pages.map(({ url }) => url).sort()).toEqual([a, copy]);
+    const groups = await store().pages.changedGroups(run.version, null, 10);
+    expect(groups?.pages.map(({ url }) => url).sort()).toEqual([a, copy]);
 
     await store().pages.applyAliases(lease, [{ url: copy, aliasOf: a }]);
     await indexAll(store());

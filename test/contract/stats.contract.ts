@@ -1,5 +1,6 @@
 // Store contract: statistics, and the frontier row of one URL.
 
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { pageUrl } from '../../src/core/model/page-url.ts';
 import type { Store } from '../../src/store/port.ts';
@@ -16,6 +17,34 @@ export function statsContract(store: () => Store): void {
     expect(stats).toMatchObject({ version: run.version, pages: 2, duplicates: 0, chunks: 4 });
     expect(stats!.oldestCheckAt.getTime()).toBeLessThanOrEqual(stats!.newestCheckAt.getTime());
     expect(stats!.changedAt.getTime()).toBeGreaterThan(0);
+  });
+
+  test('the oldest check of a version is measured, even after its page was checked again (finding D23)', async () => {
+    const urls = ['https://x.dev/a', 'https://x.dev/b', 'https://x.dev/c'];
+    const first = await createRunFixture(store(), urls);
+    const { version } = first.run;
+    for (const claim of await claimAll(store())) {
+      await store().frontier.settle([createSettlement(claim, indexedOutcome(claim.url, claim.url))]);
+      await setTimeout(2);
+    }
+    const times = async (): Promise<[measured: Date, ...checks: Date[]]> => {
+      await store().stats.measureOldestCheck(version);
+      const [stats] = await store().stats.versions([version]);
+      const { pages } = await store().pages.list(version, null, 10);
+      return [
+        stats!.oldestCheckAt,
+        ...pages.map(({ checkedAt }) => checkedAt).sort((a, b) => a.getTime() - b.getTime()),
+      ];
+    };
+    const [measured, oldest, second] = await times();
+    expect(measured).toEqual(oldest);
+    await store().runs.finish(first.lease, 'completed', null);
+    const { pages } = await store().pages.list(version, null, 10);
+    const { url } = pages.find(({ checkedAt }) => checkedAt.getTime() === oldest!.getTime())!;
+    await createRunFixture(store(), [url], first.source);
+    const [claim] = await claimAll(store());
+    await store().frontier.settle([createSettlement(claim!, { kind: 'unchanged', etag: null, lastModified: null })]);
+    expect((await times())[0]).toEqual(second);
   });
 
   test('the site profiles of all versions are read in one call', async () => {

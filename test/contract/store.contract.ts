@@ -6,6 +6,7 @@ import type { OpenTestStore, TestStore } from '../support/stores.ts';
 import { analysisContract } from './analysis.contract.ts';
 import { auditContract } from './audit.contract.ts';
 import { changesContract } from './changes.contract.ts';
+import { duplicateGroupsContract } from './duplicate-groups.contract.ts';
 import { siteCoverageContract } from './site-coverage.contract.ts';
 import { statsContract } from './stats.contract.ts';
 import { frontierContract } from './frontier.contract.ts';
@@ -49,6 +50,7 @@ export function storeContract(name: string, open: OpenTestStore, { processes = 1
     describe('limits of runs', () => runLimitsContract(() => opened.store));
     describe('figures of runs', () => runStatisticsContract(() => opened));
     describe('pages and chunks', () => pagesContract(() => opened.store));
+    describe('groups of duplicates', () => duplicateGroupsContract(() => opened.store));
     describe('revisions and backlinks', () => pageRevisionsContract(() => opened.store));
     describe('segments', () => segmentsContract(() => opened.store));
     describe('search index', () =>

@@ -20,12 +20,16 @@ export type CanonicalUrls = ReadonlyMap<PageUrl, PageUrl>;
  */
 export const MAX_TEXTS_PER_CANONICAL = 50;
 
-/** The canonical page of each alias; a page that is not in the result is canonical itself. */
+/**
+ * The canonical page of each alias; a page that is not in the result is canonical itself. `mistaken` are pages that too many
+ * declare, of which not all need to be among `pages`.
+ */
 export function chooseCanonical(
   pages: readonly DuplicateCandidate[],
   canonicalUrls: CanonicalUrls,
+  mistaken: ReadonlySet<PageUrl> = new Set(),
 ): ReadonlyMap<PageUrl, PageUrl> {
-  const trusted = trustedEdges(pages, canonicalUrls);
+  const trusted = trustedEdges(pages, canonicalUrls).filter(({ to }) => !mistaken.has(to));
   const groups = createUnionFind();
   for (const { from, to } of trusted) groups.union(from, to);
   const firstOf = new Map<Sha256, PageUrl>();

@@ -2,13 +2,12 @@
 // the version that the source declares and the result. Each step is idempotent, so it may be repeated after a kill.
 
 import { reasonLabel } from '../../core/outcome/reasons.table.ts';
-import { chooseCanonical } from '../../core/dedupe/choose-canonical.ts';
 import { failureAdvice } from '../../core/outcome/failure-advice.ts';
 import { removalVerdict, type RemovalVerdict } from '../../core/outcome/removal-verdict.ts';
 import { agreedVersion } from '../../core/extract/version-in-text.ts';
 import { errorCatalog } from '../../core/model/errors.ts';
 import { storedPages, type OutcomeName } from '../../core/model/outcome.ts';
-import { type PageUrl, urlKey } from '../../core/model/page-url.ts';
+import type { PageUrl } from '../../core/model/page-url.ts';
 import { pluralize } from '../../core/text/plural.ts';
 import type { EndedRunState, VersionId } from '../../core/model/run.ts';
 import type { CrawlLimits, CrawlPorts } from '../context/ports.ts';
@@ -18,12 +17,12 @@ import { discardFiles } from '../archives/stored-archive.ts';
 import { importBundleTables } from '../files/import-bundle.ts';
 import type { OpenLocalSource } from '../files/open-local-source.ts';
 import { storedVersionHints } from '../site/site-profile.ts';
+import { dedupePages } from './dedupe-pages.ts';
 import { reprocessPages, type ReprocessRules } from './reprocess-pages.ts';
 import { isCutAtUrlLimit, reportUrlLimit, type AbortedRun } from './run-limits.ts';
 import type { LocalSource } from '../../fetch/port.ts';
 import type { Store } from '../../store/port.ts';
 import type { OutcomeReason } from '../../store/port/frontier.ts';
-import type { AliasChange, StoredCandidate } from '../../store/port/pages.ts';
 import type { Run, RunLease } from '../../store/port/runs.ts';
 
 /** A reprocessed page may become a duplicate of another. */
@@ -61,7 +60,8 @@ export async function finalizeRun(
   const bundle = isLocal ? await openLocalSource(lease.run.id, signal).catch(() => null) : null;
   if (bundle !== null) await importBundleTables(bundle, lease.run.version, store);
   // Browser mode counts no links of a folder, and ranks it alike.
-  if (!isLocal) await foldDuplicates(lease, ports, reprocess, signal);
+  if (isLocal) await store.pages.forgetChanged(lease);
+  else await foldDuplicates(lease, ports, reprocess, signal);
   await recordDeclaredVersion(lease.run.version, store, bundle);
   await store.stats.measureOldestCheck(lease.run.version);
   const result = aborted ?? (await drainedResult(lease, deps, isLocal));
@@ -85,7 +85,7 @@ async function foldDuplicates(
     await dedupePages(lease, store);
     if ((await reprocessPages(lease, ports, rules, signal)) === 0) break;
   }
-  await store.pages.saveLinkCounts(lease.run.version);
+  await store.pages.countLinks(lease);
 }
 
 async function drainedResult(lease: RunLease, deps: FinalizeDeps, isLocal: boolean): Promise<RunResult> {
@@ -175,64 +175,6 @@ async function reportDeferred(run: Run, reason: keyof typeof DEFERRAL_REASONS, {
     message: `${pages} missing and kept for now: ${DEFERRAL_REASONS[reason]}`,
     details: { reason, missing },
   });
-}
-
-/** Pages that one statement looks at in search of duplicates. */
-const EXAMINED_PAGES = 5000;
-/** A group is changed as a whole; small groups share a transaction. */
-const CHANGE_BATCH_SIZE = 200;
-
-/** The canonical page of a group depends on the stored pages alone, so after a kill the step is simply repeated. */
-async function dedupePages(lease: RunLease, store: Store): Promise<void> {
-  const { version } = lease.run;
-  const pages = await duplicateCandidates(version, store);
-  if (pages.length === 0) return;
-  const canonicals = pages.flatMap(({ canonical }) => (canonical === null ? [] : [canonical]));
-  const resolved = await store.pages.resolveCanonical(version, [...new Set(canonicals)]);
-  const canonicalOf = chooseCanonical(pages, resolved);
-  for (const batch of changeBatches(aliasChanges(pages, canonicalOf))) await store.pages.applyAliases(lease, batch);
-}
-
-async function duplicateCandidates(
-  version: RunLease['run']['version'],
-  store: Store,
-): Promise<readonly StoredCandidate[]> {
-  const all: StoredCandidate[] = [];
-  let after: string | null = null;
-  do {
-    const batch = await store.pages.duplicateCandidates(version, after, EXAMINED_PAGES);
-    all.push(...batch.pages);
-    after = batch.after;
-  } while (after !== null);
-  return all;
-}
-
-/** By canonical page, so that a group is never split. */
-function aliasChanges(
-  pages: readonly StoredCandidate[],
-  canonicalOf: ReadonlyMap<PageUrl, PageUrl>,
-): ReadonlyMap<PageUrl, readonly AliasChange[]> {
-  const groups = new Map<PageUrl, AliasChange[]>();
-  for (const { url, aliasOf } of pages) {
-    const canonical = canonicalOf.get(url) ?? null;
-    if ((canonical === null ? null : urlKey(canonical)) === aliasOf) continue;
-    const group = canonical ?? url;
-    const changes = groups.get(group) ?? [];
-    changes.push({ url, aliasOf: canonical });
-    groups.set(group, changes);
-  }
-  return groups;
-}
-
-function* changeBatches(groups: ReadonlyMap<PageUrl, readonly AliasChange[]>): Iterable<readonly AliasChange[]> {
-  let batch: AliasChange[] = [];
-  for (const group of groups.values()) {
-    batch.push(...group);
-    if (batch.length < CHANGE_BATCH_SIZE) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }
 
 /**

@@ -145,11 +145,15 @@ export interface Pages {
    * page. Reads the links of the whole version.
    */
   mostLinked(version: VersionId, limit: number): Promise<readonly LinkedPage[]>;
+  /** Stores how many pages link to each page, for ranking. Writes only what has changed. */
+  saveLinkCounts(version: VersionId, counts: ReadonlyMap<PageUrl, number>): Promise<void>;
   /**
-   * Stores how many pages link to each page, for ranking: as provided, or counted from the links of the whole version. Idempotent; writes
-   * only what has changed.
+   * The same, counted from the links of the pages: of those that changed since, or of all if these are many. Idempotent; does nothing
+   * if the run's lease is lost.
    */
-  saveLinkCounts(version: VersionId, counts?: ReadonlyMap<PageUrl, number>): Promise<void>;
+  countLinks(lease: RunLease): Promise<void>;
+  /** For a version whose pages are neither grouped nor counted: forgets which of them changed. */
+  forgetChanged(lease: RunLease): Promise<void>;
   /** Distinct pipeline versions of the canonical pages. */
   pipelineVersions(version: VersionId): Promise<readonly string[]>;
   /** Canonical pages produced by a pipeline version, in URL-key order after the key `after`. */
@@ -164,14 +168,12 @@ export interface Pages {
   /** Marks pages that could not be reprocessed: their next fetch is unconditional and replaces them. */
   markForRefetch(lease: RunLease, urls: readonly PageUrl[]): Promise<void>;
   /**
-   * Pages that may be duplicates: same content as another page, another page as their canonical URL, or already an alias. Looks
-   * at `limit` pages after the key `after`, so a result may be empty before the end.
+   * Groups of duplicates that may have changed since `groupsSettled`, each as a whole: those of `limit` changed pages and redirects
+   * after the key `after`. Null if there are no more.
    */
-  duplicateCandidates(
-    version: VersionId,
-    after: string | null,
-    limit: number,
-  ): Promise<{ readonly pages: readonly StoredCandidate[]; readonly after: string | null }>;
+  changedGroups(version: VersionId, after: string | null, limit: number): Promise<ChangedDuplicates | null>;
+  /** After the changes of these groups were applied. Does nothing if the run's lease is lost. */
+  groupsSettled(lease: RunLease, keys: readonly UrlKey[]): Promise<void>;
   /** Resolves URLs to stored pages: to themselves, or through redirects to the page at the end; others are left out. */
   resolveCanonical(version: VersionId, urls: readonly PageUrl[]): Promise<ReadonlyMap<PageUrl, PageUrl>>;
   /** Turns pages into aliases, and aliases back into pages, all or nothing. Updates the counters of the run. */
@@ -187,6 +189,18 @@ export interface ReprocessedPage {
 export interface StoredCandidate extends DuplicateCandidate {
   /** The page that it is an alias of now. */
   readonly aliasOf: UrlKey | null;
+}
+
+export interface ChangedDuplicates {
+  /** All pages of the groups, and those that were in a group with one of them. */
+  readonly pages: readonly StoredCandidate[];
+  /** For each canonical URL that one of them declares: the stored page that it leads to. */
+  readonly canonicalUrls: ReadonlyMap<PageUrl, PageUrl>;
+  /** Pages that too many different texts declare as canonical. */
+  readonly mistaken: ReadonlySet<PageUrl>;
+  /** What is settled with them. */
+  readonly keys: readonly UrlKey[];
+  readonly after: string | null;
 }
 
 export interface AliasChange {

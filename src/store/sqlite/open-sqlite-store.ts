@@ -2,6 +2,7 @@
 
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { createPrivately } from '../../platform/file-lock.ts';
 import type { Store } from '../port.ts';
 import { createSqlStore, type StoreSettings } from '../sql/create-sql-store.ts';
 import type { EngineParts, TextLocks } from '../sql/engine/engine-parts.ts';
@@ -11,7 +12,7 @@ import { claimUrls, endLeases } from './claim-urls.ts';
 import { createDiskSpaceCheck, withDiskSpaceGuard } from './disk-space-guard.ts';
 import { isSchemaCurrent, migrateSqlite } from './migrate-sqlite.ts';
 import { correctTimes, createDatabaseClock } from './monotonic-clock.ts';
-import { createPrivately, lockDataDirectory, type Owner, type OwnerLock } from './owner-lock.ts';
+import { lockDataDirectory, type Owner, type OwnerLock } from './owner-lock.ts';
 import { openSqliteEngine, openSqliteReaderEngine, type DatabaseClock, type SqliteEngine } from './sqlite-engine.ts';
 import { isRejection, sqliteFailure } from './sqlite-failure.ts';
 import { createVectorSearch } from './vector-search.ts';

@@ -1,6 +1,6 @@
 // One process owns a data directory, and says which one it is in a file next to the lock.
 
-import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pinakesError } from '../../core/model/errors.ts';
 import { createDataDirectory } from '../../platform/data-directory.ts';
@@ -23,11 +23,6 @@ export function lockDataDirectory(directory: string, owner: Owner): OwnerLock {
   if (lock === 'held') throw pinakesError('database.owned', { directory, ...readOwner(directory) });
   writeFileSync(join(directory, 'owner.json'), JSON.stringify(owner), { mode: 0o600 });
   return lock;
-}
-
-/** SQLite creates a file that every user may read; its log and its index get the rights of the file. */
-export function createPrivately(file: string): void {
-  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
 }
 
 function readOwner(directory: string): { pid: number | string; command: string; since: string } {

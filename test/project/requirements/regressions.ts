@@ -216,6 +216,7 @@ export const findings: readonly Finding[] = [
   { id: 'D20', fault: 'a run that was paused while it reprocessed pages or discovered URLs went on' },
   { id: 'D21', fault: 'a file of records was rewritten as a whole for each change' },
   { id: 'D22', fault: 'a copy was compared with its library with all of its keys in memory' },
+  { id: 'D23', fault: 'the end of every run read the whole version, whatever the run had changed' },
   { id: 'D24', fault: 'the vectors of an aborted query were still compared' },
   { id: 'D25', fault: 'a page was looked up in one source after another' },
   { id: 'D26', fault: 'data requests of a rendered page went to hosts whose robots.txt was never requested' },

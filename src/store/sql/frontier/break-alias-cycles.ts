@@ -4,7 +4,7 @@
 import { OUTCOME_CODES } from '../../../core/model/outcome.ts';
 import type { Run, RunLease } from '../../port/runs.ts';
 import { batch, type Engine, type Executor } from '../engine/engine.ts';
-import { FIRST_KEY, nextKeyWindow } from '../engine/key-window.ts';
+import { FIRST_KEY, LAST_KEY } from '../engine/key-window.ts';
 import { URL_STATE } from '../engine/states.ts';
 import { underLease } from '../runs/run-row.ts';
 import { createTransactionTail } from '../runs/transaction-tail.ts';
@@ -14,12 +14,15 @@ import type { WakeHosts } from './host-schedule.ts';
 /** Longer cycles are not searched for; redirect chains are shorter. */
 const MAX_STEPS = 12;
 
-/** URLs of the version that one statement looks at. */
-const EXAMINED_URLS = 20_000;
+/** Redirects of the run that one statement looks at. */
+const EXAMINED_URLS = 5000;
+
+/** The last of the next redirects of the run. */
+const selectEnd = `select url_key from frontier where run_id = $1 and outcome = ${OUTCOME_CODES.moved} and url_key > $2 order by url_key limit 1 offset $3`;
 
 /** The lowest URL of each cycle. Most aliases lead to a page, so most trails end after one step. */
 const selectCycles = `with recursive trail (origin, at, low, steps) as (
-    select url_key, target_key, url, 1 from frontier where version_id = $1 and run_id = $2 and state = ${URL_STATE.settled} and outcome = ${OUTCOME_CODES.moved} and url_key > $4 and url_key <= $5
+    select url_key, target_key, url, 1 from frontier where run_id = $2 and state = ${URL_STATE.settled} and outcome = ${OUTCOME_CODES.moved} and url_key > $4 and url_key <= $5
     union all
     select t.origin, f.target_key, case when f.url < t.low then f.url else t.low end, t.steps + 1 from trail t
       join frontier f on f.version_id = $1 and f.url_key = t.at
@@ -66,10 +69,10 @@ export async function breakAliasCycles(
 async function findCycles(reader: Executor, run: Run, limit: number): Promise<readonly Uint8Array[]> {
   const found: Uint8Array[] = [];
   for (let after = FIRST_KEY; ;) {
-    const { end, isLast } = await nextKeyWindow(reader, 'frontier', run.version, { after, rows: EXAMINED_URLS });
-    const values = [run.version, run.id, limit, after, end];
+    const [last] = await reader.all<{ url_key: Uint8Array }>(selectEnd, [run.id, after, EXAMINED_URLS - 1]);
+    const values = [run.version, run.id, limit, after, last?.url_key ?? LAST_KEY];
     for (const row of await reader.all<{ url_key: Uint8Array }>(selectCycles, values)) found.push(row.url_key);
-    if (isLast || found.length >= limit) return found;
-    after = end;
+    if (last === undefined || found.length >= limit) return found;
+    after = last.url_key;
   }
 }

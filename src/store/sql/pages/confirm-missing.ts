@@ -18,6 +18,31 @@ const deletePages = batch(
   `delete from pages where (version_id, url_key) in (select r.version_id, r.url_key from {rows} r)`,
 );
 
+/** Before they are deleted; an alias leaves its group as well. */
+const markRemoved = batch(
+  { version_id: 'int', url_key: 'bytes' },
+  `insert into duplicate_marks (version_id, url_key) select r.version_id, coalesce(p.alias_key, p.url_key) from pages p, {rows} r
+   where p.version_id = r.version_id and p.url_key = r.url_key`,
+);
+const markDeclared = batch(
+  { version_id: 'int', url_key: 'bytes' },
+  `insert into duplicate_marks (version_id, url_key) select r.version_id, p.canonical_key from pages p, {rows} r
+   where p.version_id = r.version_id and p.url_key = r.url_key and p.canonical_key is not null`,
+);
+
+const markLinks = batch(
+  { version_id: 'int', url_key: 'bytes' },
+  `insert into link_marks (version_id, url_key, counted) select l.version_id, l.url_key, l.targets
+   from page_links l join pages p on p.version_id = l.version_id and p.url_key = l.url_key, {rows} r
+   where l.version_id = r.version_id and l.url_key = r.url_key and p.alias_key is null`,
+);
+const markLinked = batch(
+  { version_id: 'int', url_key: 'bytes' },
+  `insert into link_marks (version_id, url_key) select r.version_id, p.alias_key from pages p, {rows} r
+   where p.version_id = r.version_id and p.url_key = r.url_key and p.alias_key is not null`,
+);
+const MARK_REMOVED = [markRemoved, markDeclared, markLinks, markLinked];
+
 /** Texts of removed pages that a version keeps, and how long one may be: together a few megabytes. */
 const MAX_REMOVED = 500;
 const MAX_REMOVED_CHARS = 50_000;
@@ -69,6 +94,7 @@ export async function confirmMissing(
     tail.announce(await replaceChunks(tx, parts, pages, await readChunks(tx, pages)));
     const rows = pages.map((page) => [page.version, page.key]);
     await tx.each(keepRemoved, rows);
+    for (const mark of MARK_REMOVED) await tx.each(mark, rows);
     await tx.each(deletePages, rows);
     if (rows.length > 0) await tx.all(forgetRemoved, [run.version]);
     await tx.each(

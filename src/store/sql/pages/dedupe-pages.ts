@@ -2,33 +2,19 @@
 // and its body, and has no chunks.
 
 import { OUTCOME_CODES, type OutcomeName } from '../../../core/model/outcome.ts';
-import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
-import type { AliasChange, StoredCandidate, Pages } from '../../port/pages.ts';
+import type { AliasChange, Pages } from '../../port/pages.ts';
 import type { Run, RunLease } from '../../port/runs.ts';
-import { hashBytes, hashOf, hex, keyBytes } from '../engine/codec.ts';
+import { hex, keyBytes } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, type Engine, type Executor } from '../engine/engine.ts';
-import { nextKeyWindow } from '../engine/key-window.ts';
 import { STORED_OUTCOMES_SQL, URL_STATE } from '../engine/states.ts';
 import { holdsLease } from '../runs/run-row.ts';
 import { createTransactionTail, type TransactionTail } from '../runs/transaction-tail.ts';
+import { readChangedGroups, resolveKeys, settleGroups } from './changed-groups.ts';
 import { chunkDigest, readChunks, replaceChunks, withoutChunks } from './replace-chunks.ts';
 
 const PAGE_KEY = { url_key: 'bytes' } as const;
 const ALIAS_KEYS = { url_key: 'bytes', alias_key: 'bytes' } as const;
-
-const selectCandidates = `select p.url_key, p.url, p.dedupe_hash, p.canonical, p.alias_key from pages p where p.version_id = $1 and p.url_key > $2 and p.url_key <= $3
-    and (p.alias_key is not null or p.canonical <> p.url
-      or exists (select 1 from pages other where other.version_id = p.version_id and other.dedupe_hash = p.dedupe_hash and other.url_key <> p.url_key))
-  order by p.url_key`;
-
-const selectTargets = batch(
-  PAGE_KEY,
-  `select f.url_key, f.outcome, f.target_key, p.url as page_url from frontier f
-     left join pages p on p.version_id = f.version_id and p.url_key = f.url_key, {rows} r
-   where f.version_id = $1 and f.url_key = r.url_key`,
-  ['int'],
-);
 
 const setAlias = batch(
   ALIAS_KEYS,
@@ -71,56 +57,22 @@ const settleAsUnchanged = batch(
   ['int'],
 );
 
-/** Longer redirect chains are not followed. */
-const MAX_STEPS = 12;
-
-interface CandidateRow {
-  readonly url_key: Uint8Array;
-  readonly url: string;
-  readonly dedupe_hash: Uint8Array | null;
-  readonly canonical: string | null;
-  readonly alias_key: Uint8Array | null;
-}
-
-interface TargetRow {
-  readonly url_key: Uint8Array;
-  readonly outcome: number | null;
-  readonly target_key: Uint8Array | null;
-  readonly page_url: string | null;
-}
-
 export function createDeduplication(
   engine: Engine,
   parts: EngineParts,
-): Pick<Pages, 'duplicateCandidates' | 'resolveCanonical' | 'applyAliases'> {
+): Pick<Pages, 'changedGroups' | 'groupsSettled' | 'resolveCanonical' | 'applyAliases'> {
   return {
-    async duplicateCandidates(version, after, limit) {
-      const from = hashBytes(after ?? '');
-      const { end, isLast } = await nextKeyWindow(engine.reader, 'pages', version, { after: from, rows: limit });
-      const rows = await engine.reader.all<CandidateRow>(selectCandidates, [version, from, end]);
-      return { pages: rows.map(toCandidate), after: isLast ? null : hex(end) };
-    },
+    changedGroups: (version, after, limit) => readChangedGroups(engine.reader, version, { after, limit }),
+    groupsSettled: (lease, keys) => settleGroups(engine, lease, keys),
     async resolveCanonical(version, urls) {
-      const canonical = new Map<PageUrl, PageUrl>();
-      let pending = new Map(urls.map((url) => [url, keyBytes(url)]));
-      for (let step = 0; step < MAX_STEPS && pending.size > 0; step += 1) {
-        const keys = new Map([...pending.values()].map((key) => [hex(key), key]));
-        const rows = await engine.reader.each<TargetRow>(
-          selectTargets,
-          [...keys.values()].map((key) => [key]),
-          [version],
-        );
-        const targets = new Map(rows.map((row) => [hex(row.url_key), row]));
-        const next = new Map<PageUrl, Uint8Array>();
-        for (const [url, key] of pending) {
-          const target = targets.get(hex(key));
-          if (target?.page_url != null) canonical.set(url, target.page_url as PageUrl);
-          else if (target?.outcome === OUTCOME_CODES.moved && target.target_key !== null)
-            next.set(url, target.target_key);
-        }
-        pending = next;
-      }
-      return canonical;
+      const keys = new Map(urls.map((url) => [url, keyBytes(url)]));
+      const pages = await resolveKeys(engine.reader, version, [...keys.values()]);
+      return new Map(
+        [...keys].flatMap(([url, key]) => {
+          const page = pages.get(hex(key));
+          return page === undefined ? [] : [[url, page.url]];
+        }),
+      );
     },
     applyAliases: (lease, changes) => applyAliases(engine, parts, lease, changes),
   };
@@ -195,13 +147,4 @@ export async function aliasesOf(tx: Executor, version: number, keys: readonly Ui
 
 function storedOutcomeName(outcome: number): OutcomeName {
   return outcome === OUTCOME_CODES.new ? 'new' : outcome === OUTCOME_CODES.changed ? 'changed' : 'unchanged';
-}
-
-function toCandidate(row: CandidateRow): StoredCandidate {
-  return {
-    url: row.url as PageUrl,
-    dedupeHash: row.dedupe_hash === null ? null : hashOf(row.dedupe_hash),
-    canonical: row.canonical as PageUrl | null,
-    aliasOf: row.alias_key === null ? null : (hex(row.alias_key) as UrlKey),
-  };
 }

@@ -1,4 +1,4 @@
-// Counts the links between the pages of a version. Links are stored per page, so this reads all of them, some pages at a time.
+// Counts the links between all pages of a version. Links are stored per page, so this reads all of them, some pages at a time.
 
 import { urlKey, type PageUrl } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
@@ -31,7 +31,7 @@ const updateCount = batch(
   ['int'],
 );
 
-interface LinksRow {
+export interface LinksRow {
   readonly url_key: Uint8Array;
   readonly targets: Uint8Array;
 }
@@ -42,24 +42,34 @@ export async function readMostLinked(reader: Executor, version: VersionId, limit
   const found = new Map<PageUrl, LinkedPage>();
   for (const [prefix, links] of targets.slice(0, MAX_LOOKUPS)) {
     if (found.size === limit) break;
-    const bounds = [0, 255].map((byte) => Buffer.alloc(16, byte).fill(prefix, 0, LINK_KEY_BYTES, 'latin1'));
+    const bounds = prefixBounds(prefix);
     const [page] = await reader.all<{ url: PageUrl; title: string }>(selectByPrefix, [version, ...bounds]);
     if (page !== undefined) found.set(page.url, { ...page, links: links + (found.get(page.url)?.links ?? 0) });
   }
   return [...found.values()].sort((a, b) => b.links - a.links || compareText(a.url, b.url));
 }
 
-/** Stores how many pages link to each page; only counts that have changed are written. */
+/** Only counts that have changed are written. */
 export async function saveLinkCounts(
   engine: Engine,
   version: VersionId,
-  provided?: ReadonlyMap<PageUrl, number>,
+  provided: ReadonlyMap<PageUrl, number>,
 ): Promise<void> {
-  const counts = provided === undefined ? await countLinks(engine, version) : byPrefix(provided);
+  await saveByPrefix(engine, version, byPrefix(provided));
+}
+
+/** Counts the links of the whole version. Returns the counts of all targets, by prefix; null if there are too many to keep them. */
+export async function countAllLinks(engine: Engine, version: number): Promise<Map<string, number> | null> {
+  const targets = await countTargets(engine.reader, version);
+  await saveByPrefix(engine, version, await withAliases(engine, version, targets));
+  return targets.size < MAX_TARGETS ? targets : null;
+}
+
+async function saveByPrefix(engine: Engine, version: number, counts: ReadonlyMap<string, number>): Promise<void> {
   const stored = eachRow<{ url_key: Uint8Array; inlinks: number }>(engine.reader, selectCounts, version);
   for await (const rows of stored) {
     const changed = rows
-      .map(({ url_key, inlinks }) => ({ url_key, before: inlinks, now: counts.get(prefixOf(url_key)) ?? 0 }))
+      .map(({ url_key, inlinks }) => ({ url_key, before: inlinks, now: counts.get(linkPrefix(url_key)) ?? 0 }))
       .filter(({ before, now }) => before !== now);
     if (changed.length === 0) continue;
     const values = changed.map(({ url_key, now }) => [url_key, now]);
@@ -68,17 +78,21 @@ export async function saveLinkCounts(
 }
 
 function byPrefix(counts: ReadonlyMap<PageUrl, number>): ReadonlyMap<string, number> {
-  return new Map([...counts].map(([url, count]) => [prefixOf(hashBytes(urlKey(url))), count]));
+  return new Map([...counts].map(([url, count]) => [linkPrefix(hashBytes(urlKey(url))), count]));
 }
 
 /** By the prefix of the target's key. A link to a duplicate counts for its canonical page. */
-async function countLinks(engine: Engine, version: VersionId): Promise<ReadonlyMap<string, number>> {
-  const counts = new Map(await countTargets(engine.reader, version));
+async function withAliases(
+  engine: Engine,
+  version: number,
+  targets: ReadonlyMap<string, number>,
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>(targets);
   const aliases = eachRow<{ url_key: Uint8Array; alias_key: Uint8Array }>(engine.reader, selectAliases, version);
   for await (const rows of aliases) {
     for (const { url_key, alias_key } of rows) {
-      const canonical = prefixOf(alias_key);
-      counts.set(canonical, (counts.get(canonical) ?? 0) + (counts.get(prefixOf(url_key)) ?? 0));
+      const canonical = linkPrefix(alias_key);
+      counts.set(canonical, (counts.get(canonical) ?? 0) + (counts.get(linkPrefix(url_key)) ?? 0));
     }
   }
   return counts;
@@ -88,7 +102,7 @@ async function countLinks(engine: Engine, version: VersionId): Promise<ReadonlyM
 async function* eachRow<Row extends { readonly url_key: Uint8Array }>(
   reader: Executor,
   statement: string,
-  version: VersionId,
+  version: number,
 ): AsyncGenerator<readonly Row[]> {
   for (let after = FIRST_KEY; ;) {
     const rows = await reader.all<Row>(statement, [version, after, PAGES_PER_READ]);
@@ -100,10 +114,10 @@ async function* eachRow<Row extends { readonly url_key: Uint8Array }>(
 }
 
 /** By the bytes of the target's key prefix, as characters. */
-async function countTargets(reader: Executor, version: VersionId): Promise<ReadonlyMap<string, number>> {
+async function countTargets(reader: Executor, version: number): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for await (const rows of eachRow<LinksRow>(reader, selectLinks, version)) {
-    for (const row of rows) for (const target of targetsOf(row)) countUp(counts, target);
+    for (const row of rows) for (const target of linkTargets(row)) countUp(counts, target);
   }
   return counts;
 }
@@ -114,15 +128,25 @@ function countUp(counts: Map<string, number>, target: string): void {
 }
 
 /** Each once, without the page itself. */
-function targetsOf({ url_key, targets }: LinksRow): ReadonlySet<string> {
+export function linkTargets({ url_key, targets }: LinksRow): ReadonlySet<string> {
   const bytes = Buffer.from(targets.buffer, targets.byteOffset, targets.byteLength);
   const found = new Set<string>();
   for (let at = 0; at < bytes.length; at += LINK_KEY_BYTES)
     found.add(bytes.toString('latin1', at, at + LINK_KEY_BYTES));
-  found.delete(prefixOf(url_key));
+  found.delete(linkPrefix(url_key));
   return found;
 }
 
-function prefixOf(key: Uint8Array): string {
+/** The lowest and the highest key with a prefix. */
+export function prefixBounds(prefix: string): readonly [Uint8Array, Uint8Array] {
+  const filled = (byte: number): Uint8Array => Buffer.alloc(16, byte).fill(prefix, 0, LINK_KEY_BYTES, 'latin1');
+  return [filled(0), filled(255)];
+}
+
+export function prefixBytes(prefix: string): Uint8Array {
+  return Buffer.from(prefix, 'latin1');
+}
+
+export function linkPrefix(key: Uint8Array): string {
   return Buffer.from(key).toString('latin1', 0, LINK_KEY_BYTES);
 }

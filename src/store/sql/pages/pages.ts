@@ -12,6 +12,7 @@ import { batch, perRow, type Engine, type Executor } from '../engine/engine.ts';
 import { URL_STATE } from '../engine/states.ts';
 import { createDeduplication } from './dedupe-pages.ts';
 import { readMostLinked, saveLinkCounts } from './link-counts.ts';
+import { countLinks, forgetChanged } from './count-links.ts';
 import { CHUNKS_WITH_PAGES, PAGE_COLUMNS, toChunk, toPage, type ChunkRow, type PageRow } from './page-row.ts';
 import { createReadByUrl } from './read-by-url.ts';
 import { markForRefetch, reprocessPages } from './reprocess-pages.ts';
@@ -109,6 +110,8 @@ export function createPages(engine: Engine, parts: EngineParts): Pages {
     backlinks: (version, url, limit) => readBacklinks(reader, version, url, limit),
     mostLinked: (version, limit) => readMostLinked(reader, version, limit),
     saveLinkCounts: (version, counts) => saveLinkCounts(engine, version, counts),
+    countLinks: (lease) => countLinks(engine, lease),
+    forgetChanged: (lease) => forgetChanged(engine, lease),
     reprocess: (lease, pages) => reprocessPages(engine, parts, lease, pages),
     markForRefetch: (lease, urls) => markForRefetch(engine, lease, urls),
     async get(version, url) {

@@ -10,7 +10,7 @@ import { batch, type Engine, type Value } from '../engine/engine.ts';
 import { holdsLease } from '../runs/run-row.ts';
 import { createTransactionTail } from '../runs/transaction-tail.ts';
 import { chunkDigest, kindsOf, readChunks, replaceChunks, type PageChunks } from './replace-chunks.ts';
-import { writeDocuments } from './write-pages.ts';
+import { canonicalKeyOf, writeDocuments } from './write-pages.ts';
 
 const updatePage = batch(
   {
@@ -22,6 +22,7 @@ const updatePage = batch(
     content_hash: 'bytes',
     dedupe_hash: 'bytes',
     canonical: 'text',
+    canonical_key: 'bytes',
     chunk_digest: 'bytes',
     n_chunks: 'int',
     pipeline_version: 'text',
@@ -29,7 +30,7 @@ const updatePage = batch(
     metadata: 'text',
   },
   `update pages set title = r.title, description = r.description, language = r.language, content_hash = r.content_hash, dedupe_hash = r.dedupe_hash,
-     canonical = r.canonical, chunk_digest = r.chunk_digest, n_chunks = r.n_chunks, pipeline_version = r.pipeline_version, declared_version = r.declared_version, metadata = r.metadata,
+     canonical = r.canonical, canonical_key = r.canonical_key, chunk_digest = r.chunk_digest, n_chunks = r.n_chunks, pipeline_version = r.pipeline_version, declared_version = r.declared_version, metadata = r.metadata,
      changed_at = case when pages.content_hash = r.content_hash then pages.changed_at else now_ms() end
    from {rows} r where pages.version_id = r.version_id and pages.url_key = r.url_key and pages.alias_key is null`,
 );
@@ -83,6 +84,7 @@ function pageRow({ page, chunks }: { page: ReprocessedPage['page']; chunks: Page
     hashBytes(page.contentHash),
     page.dedupeHash === null ? null : hashBytes(page.dedupeHash),
     page.canonical,
+    canonicalKeyOf(page.canonical, chunks.url),
     chunks.digest,
     chunks.chunks.length,
     page.pipelineVersion,

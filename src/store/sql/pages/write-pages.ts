@@ -1,5 +1,6 @@
 // Writes pages within the transaction of a settlement: their rows, documents, bodies, links, revisions and chunks.
 
+import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { NewChange } from '../runs/transaction-tail.ts';
 import { hashBytes, jsonText, keyBytes } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
@@ -22,6 +23,7 @@ const upsertPage = batch(
     content_hash: 'bytes',
     dedupe_hash: 'bytes',
     canonical: 'text',
+    canonical_key: 'bytes',
     chunk_digest: 'bytes',
     n_chunks: 'int',
     pipeline_version: 'text',
@@ -29,12 +31,12 @@ const upsertPage = batch(
     metadata: 'text',
     fence: 'int',
   },
-  `insert into pages (version_id, url_key, url, title, description, language, media_type, etag, last_modified, content_hash, dedupe_hash, canonical, chunk_digest, n_chunks, pipeline_version, declared_version, metadata, fence, changed_at, checked_at)
-   select r.version_id, r.url_key, r.url, r.title, r.description, r.language, r.media_type, r.etag, r.last_modified, r.content_hash, r.dedupe_hash, r.canonical, r.chunk_digest, r.n_chunks, r.pipeline_version, r.declared_version, r.metadata, r.fence, now_ms(), now_ms()
+  `insert into pages (version_id, url_key, url, title, description, language, media_type, etag, last_modified, content_hash, dedupe_hash, canonical, canonical_key, chunk_digest, n_chunks, pipeline_version, declared_version, metadata, fence, changed_at, checked_at)
+   select r.version_id, r.url_key, r.url, r.title, r.description, r.language, r.media_type, r.etag, r.last_modified, r.content_hash, r.dedupe_hash, r.canonical, r.canonical_key, r.chunk_digest, r.n_chunks, r.pipeline_version, r.declared_version, r.metadata, r.fence, now_ms(), now_ms()
    from {rows} r where true
    on conflict (version_id, url_key) do update set title = excluded.title, description = excluded.description, language = excluded.language,
      media_type = excluded.media_type, etag = excluded.etag, last_modified = excluded.last_modified, content_hash = excluded.content_hash,
-     dedupe_hash = excluded.dedupe_hash, canonical = excluded.canonical, alias_key = null, chunk_digest = excluded.chunk_digest, n_chunks = excluded.n_chunks, pipeline_version = excluded.pipeline_version, declared_version = excluded.declared_version, metadata = excluded.metadata,
+     dedupe_hash = excluded.dedupe_hash, canonical = excluded.canonical, canonical_key = excluded.canonical_key, alias_key = null, chunk_digest = excluded.chunk_digest, n_chunks = excluded.n_chunks, pipeline_version = excluded.pipeline_version, declared_version = excluded.declared_version, metadata = excluded.metadata,
      fence = excluded.fence, changed_at = excluded.changed_at, checked_at = excluded.checked_at`,
 );
 
@@ -229,6 +231,11 @@ function packTargets({ outlinks }: PageContent): Uint8Array {
   return Buffer.concat(outlinks.map((key) => Buffer.from(key.slice(0, LINK_KEY_BYTES * 2), 'hex')));
 }
 
+/** Null if the page declares none, or itself. */
+export function canonicalKeyOf(canonical: PageUrl | null, url: PageUrl): Uint8Array | null {
+  return canonical === null || canonical === url ? null : keyBytes(canonical);
+}
+
 function pageRow({ claim, page, chunks }: WrittenPage): Value[] {
   return [
     chunks.version,
@@ -243,6 +250,7 @@ function pageRow({ claim, page, chunks }: WrittenPage): Value[] {
     hashBytes(page.contentHash),
     page.dedupeHash === null ? null : hashBytes(page.dedupeHash),
     page.canonical,
+    canonicalKeyOf(page.canonical, claim.url),
     chunks.digest,
     chunks.chunks.length,
     page.pipelineVersion,

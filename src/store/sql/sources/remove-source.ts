@@ -106,6 +106,9 @@ async function removeRows(engine: Engine, parts: EngineParts, source: number): P
     await inBatches(engine, (tx, limit, after) => removeChunks(tx, parts, owner, { limit, after }));
     await inBatches(engine, (tx, limit, after) => removePages(tx, id, { limit, after }));
     await inBatches(engine, (tx, limit, after) => removeUrls(tx, id, { limit, after }));
+    for (const marks of ['duplicate_marks', 'link_marks'] as const)
+      await inBatches(engine, (tx, limit, after) => removeMarks(tx, id, marks, { limit, after }));
+    await inBatches(engine, (tx, limit, after) => removeLinkCounts(tx, id, { limit, after }));
   }
   for (const rows of ROWS_OF_RUNS)
     await inBatches(engine, (tx, limit, after) => removeOfRuns(tx, rows, runs, { limit, after }));
@@ -206,9 +209,9 @@ async function removedPages(
   });
 }
 
-const selectKeys = (table: 'pages' | 'frontier'): string =>
-  `select url_key from ${table} where version_id = $1 and url_key > $2 order by url_key limit $3`;
-const deleteKeys = (table: 'pages' | 'frontier') =>
+const selectKeys = (table: 'pages' | 'frontier' | 'duplicate_marks' | 'link_marks'): string =>
+  `select distinct url_key from ${table} where version_id = $1 and url_key > $2 order by url_key limit $3`;
+const deleteKeys = (table: 'pages' | 'frontier' | 'duplicate_marks' | 'link_marks') =>
   singleStatement(
     batch(
       { url_key: 'bytes' },
@@ -220,6 +223,10 @@ const selectPages = selectKeys('pages');
 const deletePages = deleteKeys('pages');
 const selectFrontier = selectKeys('frontier');
 const deleteUrls = deleteKeys('frontier');
+const MARKS = {
+  duplicate_marks: { select: selectKeys('duplicate_marks'), remove: deleteKeys('duplicate_marks') },
+  link_marks: { select: selectKeys('link_marks'), remove: deleteKeys('link_marks') },
+};
 
 async function removePages(tx: Executor, version: number, { limit, after }: Range): Promise<Cursor | null> {
   const rows = await tx.all<{ url_key: Uint8Array }>(selectPages, [version, after?.[0] ?? BEFORE_ALL, limit]);
@@ -241,6 +248,35 @@ async function removeUrls(tx: Executor, version: number, { limit, after }: Range
     keys.map((key) => [key]),
     [version],
   );
+  return nextKey(keys, limit);
+}
+
+async function removeMarks(
+  tx: Executor,
+  version: number,
+  table: keyof typeof MARKS,
+  { limit, after }: Range,
+): Promise<Cursor | null> {
+  const { select, remove } = MARKS[table];
+  const rows = await tx.all<{ url_key: Uint8Array }>(select, [version, after?.[0] ?? BEFORE_ALL, limit]);
+  const keys = rows.map((row) => row.url_key);
+  await tx.each(
+    remove,
+    keys.map((key) => [key]),
+    [version],
+  );
+  return nextKey(keys, limit);
+}
+
+const selectTargets = `select target from link_counts where version_id = $1 and target > $2 order by target limit $3`;
+const deleteTargets = `delete from link_counts where version_id = $1 and target > $2 and target <= $3`;
+
+async function removeLinkCounts(tx: Executor, version: number, { limit, after }: Range): Promise<Cursor | null> {
+  const from = after?.[0] ?? BEFORE_ALL;
+  const rows = await tx.all<{ target: Uint8Array }>(selectTargets, [version, from, limit]);
+  const keys = rows.map(({ target }) => target);
+  const last = keys.at(-1);
+  if (last !== undefined) await tx.all(deleteTargets, [version, from, last]);
   return nextKey(keys, limit);
 }
 

@@ -29,19 +29,30 @@ const sumPages = `select cast(coalesce(sum(pages), 0) as bigint) as pages from v
   join versions on versions.id = version_id join sources on sources.id = source_id and removed_at is null`;
 
 const MEASURED_PAGES = 10_000;
-const selectOldest = `select min(checked_at) as oldest from pages where version_id = $1 and url_key > $2 and url_key <= $3`;
-const saveOldest = `update version_counts set oldest_check_at = $2 where version_id = $1`;
+const selectStillOldest = `select p.checked_at from version_counts c join pages p on p.version_id = c.version_id and p.url_key = c.oldest_check_key
+  where c.version_id = $1 and p.checked_at = c.oldest_check_at`;
+const selectOldest = `select url_key, checked_at from pages where version_id = $1 and url_key > $2 and url_key <= $3 order by checked_at limit 1`;
+const saveOldest = `update version_counts set oldest_check_at = $2, oldest_check_key = $3 where version_id = $1`;
 
+interface OldestRow {
+  readonly url_key: Uint8Array;
+  readonly checked_at: number;
+}
+
+/** Looks at all pages only if the oldest one was checked again or is gone: any other check is newer. */
 async function measureOldestCheck(engine: Engine, version: VersionId): Promise<void> {
-  let oldest = Number.POSITIVE_INFINITY;
+  if ((await engine.reader.all(selectStillOldest, [version])).length > 0) return;
+  let oldest: OldestRow | undefined;
   for (let after = FIRST_KEY; ;) {
     const { end, isLast } = await nextKeyWindow(engine.reader, 'pages', version, { after, rows: MEASURED_PAGES });
-    const [row] = await engine.reader.all<{ oldest: number | null }>(selectOldest, [version, after, end]);
-    oldest = Math.min(oldest, row?.oldest ?? oldest);
+    const [row] = await engine.reader.all<OldestRow>(selectOldest, [version, after, end]);
+    if (row !== undefined && (oldest === undefined || row.checked_at < oldest.checked_at)) oldest = row;
     if (isLast) break;
     after = end;
   }
-  if (Number.isFinite(oldest)) await engine.transaction((tx) => tx.all(saveOldest, [version, oldest]));
+  if (oldest === undefined) return;
+  const values = [version, oldest.checked_at, oldest.url_key];
+  await engine.transaction((tx) => tx.all(saveOldest, values));
 }
 
 export function createStats(
