@@ -20,9 +20,9 @@ function cut(body: Uint8Array): Uint8Array {
   return body.subarray(0, body.length - '0000\n'.length - 1);
 }
 
-function fetchOf(body: Uint8Array, isCut: boolean, asked: FileOptions[] = []): ArchiveFetch {
+function fetchOf(body: Uint8Array, isCut: boolean, requested: FileOptions[] = []): ArchiveFetch {
   return async (_, options) => {
-    asked.push(options);
+    requested.push(options);
     return { kind: 'file', url: pageUrl('https://forge.test/refs'), body, isCut };
   };
 }
@@ -31,11 +31,11 @@ const resolve = (ref: string, body: Uint8Array, isCut: boolean) =>
   resolveGit(parseGitReference(`git+https://forge.test/o/r${ref}`), fetchOf(body, isCut));
 
 test('a list of refs is read up to a limit, and its first ref is known whatever follows', async () => {
-  const asked: FileOptions[] = [];
+  const requested: FileOptions[] = [];
   const body = cut(listOf({ HEAD: A, 'refs/heads/main': A, 'refs/tags/v1': B }));
   const reference = parseGitReference('git+https://forge.test/o/r');
-  expect(await resolveGit(reference, fetchOf(body, true, asked))).toEqual({ kind: 'branch', id: A });
-  expect(asked).toEqual([{ name: 'https://forge.test/o/r', maxBytes: MAX_REFS_BYTES, mayBeCut: true }]);
+  expect(await resolveGit(reference, fetchOf(body, true, requested))).toEqual({ kind: 'branch', id: A });
+  expect(requested).toEqual([{ name: 'https://forge.test/o/r', maxBytes: MAX_REFS_BYTES, mayBeCut: true }]);
 });
 
 test('a name is not taken for a ref whose line or tag may have been cut off', async () => {
