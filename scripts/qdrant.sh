@@ -3,7 +3,8 @@
 #
 # `up` prints the URLs of its nodes, separated by commas, to give to the tests as PINAKES_TEST_QDRANT_URL; `down` stops them and
 # removes their data. STATE (default .state/qdrant) remembers where they are. Faults of a node: `kill` ends it with SIGKILL and
-# `start` starts it again on its data if it does not run; `stop` and `continue` make it hang.
+# `start` starts it again on its data if it does not run; `stop` and `continue` make it hang. Of a node that was killed, `keep` copies
+# the data, and `revert` puts the copy in its place.
 #
 # With `apart`, which takes root, each node has its own network namespace and file system: `cut` drops every packet from it
 # to the other nodes, not to the client, and `heal` ends that; `fill` leaves no room on its disk, and `free` makes room again.
@@ -12,7 +13,7 @@
 # start, and it runs as an unprivileged user and listens on loopback. PINAKES_TEST_QDRANT_BIN names another binary.
 set -euo pipefail
 
-usage='usage: scripts/qdrant.sh up|down|url [STATE] [NODES] [apart] | kill|start|stop|continue|cut|heal|fill|free STATE NODE'
+usage='usage: scripts/qdrant.sh up|down|url [STATE] [NODES] [apart] | kill|start|stop|continue|keep|revert|cut|heal|fill|free STATE NODE'
 verb=${1:?$usage}
 state=${2:-.state/qdrant}
 
@@ -186,6 +187,15 @@ resize() {
   mount -o "remount,size=${2:-$(($(df --output=used -k "$disk" | tail -1) + 64))k}" "$disk"
 }
 
+# Keeps the owner: the node may run as another user.
+replace_data() {
+  local home
+  home=$(cat "$state/home")/$1
+  [ -d "$home/$2" ] || fail "Node $1 has no $2"
+  rm -rf "${home:?}/$3"
+  cp -a "$home/$2" "$home/$3"
+}
+
 down() {
   [ -f "$state/home" ] || return 0
   local home pid node network
@@ -213,6 +223,8 @@ case "$verb" in
   stop) signal STOP "${3:?$usage}" ;;
   continue) signal CONT "${3:?$usage}" ;;
   start) start "${3:?$usage}" ;;
+  keep) replace_data "${3:?$usage}" storage kept ;;
+  revert) replace_data "${3:?$usage}" kept storage ;;
   cut) cut_off "${3:?$usage}" ;;
   heal) heal_link "${3:?$usage}" ;;
   fill) resize "${3:?$usage}" ;;

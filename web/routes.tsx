@@ -5,6 +5,7 @@ import { requireServer } from './api/client.ts';
 import { latestRun } from './api/queries.ts';
 import { NotFound, ViewError } from './components/error-notice.tsx';
 import { AppShell } from './shell/app-shell.tsx';
+import type { ComparedVersions } from './views/compare/compare-view.tsx';
 import type { SearchParams } from './views/search/search-view.tsx';
 import { SourcesView } from './views/source/sources-view.tsx';
 
@@ -28,6 +29,16 @@ const edit = createRoute({
   getParentRoute: () => root,
   path: '/sources/$source/edit',
   component: lazyView(() => import('./views/source/edit-view.tsx'), 'EditView'),
+});
+
+const compare = createRoute({
+  getParentRoute: () => root,
+  path: '/sources/$source/compare',
+  validateSearch: (params: Record<string, unknown>): ComparedVersions => ({
+    ...(text(params['before']) !== '' && { before: text(params['before']) }),
+    ...(text(params['after']) !== '' && { after: text(params['after']) }),
+  }),
+  component: lazyView(() => import('./views/compare/compare-view.tsx'), 'CompareView'),
 });
 
 const recrawl = createRoute({
@@ -109,7 +120,7 @@ const analysis = createRoute({
   component: lazyView(() => import('./views/analysis/analysis-view.tsx'), 'AnalysisRunView'),
 });
 
-const ROUTES = [sources, add, source, edit, recrawl, remove, page, runs, run, analyses, analysis] as const;
+const ROUTES = [sources, add, source, compare, edit, recrawl, remove, page, runs, run, analyses, analysis] as const;
 
 export const router = createRouter({
   routeTree: root.addChildren([...ROUTES, history, search, library]),

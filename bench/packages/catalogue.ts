@@ -1,11 +1,12 @@
-// node bench/packages/catalogue.ts NODE [COUNT]: builds packages of catalogue/ (all by default, otherwise COUNT of them, spread over the
+// node bench/packages/catalogue.ts NODE [COUNT] [FOLDER]: builds packages of catalogue/ (all by default, otherwise COUNT of them, spread over the
 // alphabet) and signs them, builds them again from an empty folder with the program NODE, another version of Node, and compares index ids
-// and hashes. Then it installs up to 50 entries from the folder of the catalogue into an empty library. Run `npm run build` before.
+// and hashes. Then it installs up to 50 entries from the folder of the catalogue into an empty library. Run `npm run build` before. What was
+// stopped goes on in the same FOLDER; then the seconds are those of the last part.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { CATALOG_FILE, CatalogFile, type CatalogEntry } from '../../src/core/catalog/catalog-files.ts';
 import { parseSigned } from '../../src/core/catalog/signed-file.ts';
 import { writeResult } from '../support/write-result.ts';
@@ -13,11 +14,11 @@ import { writeResult } from '../support/write-result.ts';
 const INSTALLED = 50;
 const root = join(import.meta.dirname, '../..');
 const program = process.env['TEST_PROGRAM'] ?? join(root, 'dist/program/main.js');
-const [otherNode, limit] = process.argv.slice(2);
-if (otherNode === undefined) throw new Error('usage: node bench/packages/catalogue.ts NODE [COUNT]');
-const folder = mkdtempSync(join(tmpdir(), 'pinakes-bench-catalogue-'));
+const [otherNode, limit, chosen] = process.argv.slice(2);
+if (otherNode === undefined) throw new Error('usage: node bench/packages/catalogue.ts NODE [COUNT] [FOLDER]');
+const folder = chosen === undefined ? mkdtempSync(join(tmpdir(), 'pinakes-bench-catalogue-')) : resolve(chosen);
 const definitions = join(folder, 'definitions');
-mkdirSync(definitions);
+mkdirSync(definitions, { recursive: true });
 const files = readdirSync(join(root, 'catalogue/packages')).toSorted();
 const step = Math.ceil(files.length / Number(limit ?? files.length));
 for (const file of files.filter((_, nth) => nth % step === 0))
@@ -25,7 +26,7 @@ for (const file of files.filter((_, nth) => nth % step === 0))
 
 try {
   const key = join(folder, 'key.pem');
-  run(process.execPath, 'catalog', 'key', key);
+  if (!existsSync(key)) run(process.execPath, 'catalog', 'key', key);
   const first = build(process.execPath, 'first', key);
   const second = build(otherNode, 'second', key);
   const byName = new Map(second.entries.map((entry) => [`${entry.name}@${entry.version}`, entry]));
@@ -35,6 +36,7 @@ try {
     return other?.indexId !== bundle?.indexId || other?.sha256 !== bundle?.sha256;
   });
   const names = bundled.slice(0, INSTALLED).map(({ name, version }) => `${name}@${version}`);
+  rmSync(join(folder, 'library'), { recursive: true, force: true });
   const started = performance.now();
   run(process.execPath, 'install', ...names, '--catalog', first.reference);
   const installSeconds = (performance.now() - started) / 1000;
@@ -53,7 +55,7 @@ try {
     installSeconds: Number(installSeconds.toFixed(1)),
   });
 } finally {
-  rmSync(folder, { recursive: true });
+  if (chosen === undefined) rmSync(folder, { recursive: true });
 }
 
 interface Built {

@@ -1,8 +1,9 @@
 // What the publisher of a catalogue does: keys, the root that says which of them count, and the bundles with their list.
 
 import { z } from 'zod';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { UNPUBLISHED_FOLDER } from '../core/catalog/catalog-files.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import type { PublishDeps } from '../library/catalog/publish-catalog.ts';
 import type { SigningKey } from '../library/catalog/signing-keys.ts';
@@ -136,6 +137,7 @@ export const buildCatalog = action({
       const building = { ...publish, builder, program, onEntry, signal: deps.signal };
       const { entries, built, failed } = await buildEntries(definitions, before, building);
       const published = await publishEntries(entries, { keys, days: valid }, publish);
+      await rm(join(out, UNPUBLISHED_FOLDER), { recursive: true, force: true });
       const bundles = entries.filter(({ bundle }) => bundle !== null).length;
       return { ...published, entries: entries.length, bundles, built, violations: [...failed] };
     } finally {

@@ -78,6 +78,7 @@ function openUrl(location: string, context: AppContext, signal: AbortSignal): Ca
       });
       if (fetched.kind === 'file') return fetched.body;
       if (fetched.kind === 'missing') return null;
+      if (fetched.isSlow === true) throw pinakesError('catalog.too-slow', { file, reason: fetched.reason });
       throw pinakesError('catalog.unreachable', { file, reason: fetched.reason });
     },
     close: async () => fetcher?.close(),

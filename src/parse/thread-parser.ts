@@ -15,7 +15,7 @@ import type { JobResults, Parser } from './port.ts';
 
 export interface ThreadParserOptions {
   readonly threads: number;
-  /** How long one page may take, not counting the loading of the code; a PDF or a package six times as long. */
+  /** How long one page may use a processor, not counting the loading of the code; a PDF or a package six times as long. */
   readonly timeoutMs?: number;
   /** JavaScript heap of one thread, and as much again for bytes outside it. */
   readonly maxHeapMb?: number;
@@ -92,6 +92,7 @@ function startParseThread(options: ThreadParserOptions): Thread<ParseContract> {
     maxExternalMb: maxHeapMb,
     startMs: START_MS,
     timeoutMs: ({ kind, input }) => (kind === 'package' || isPdf(input.body) ? timeoutMs * LONG_TIMES : timeoutMs),
+    clock: 'cpu',
     endMs: 0,
     onAbort: 'terminate',
     unrefWhenIdle: true,

@@ -141,6 +141,22 @@ test('loading has its own limit; that of a call begins after it', async () => {
   expect(thread.isAlive()).toBe(false);
 });
 
+const cpuTimed = (timeoutMs: number) => aThread({ clock: 'cpu', timeoutMs });
+
+test.skipIf(!('cpuUsage' in Worker.prototype))(
+  'by the processor clock a call may wait longer than its limit, and not work longer',
+  async () => {
+    const thread = cpuTimed(150);
+    expect(await thread.call({ do: 'deaf' })).toBe('done');
+    await expect(thread.call({ do: 'loop' })).rejects.toMatchObject(why('within 150 ms'));
+    expect(thread.isAlive()).toBe(false);
+  },
+);
+
+test('by the processor clock a call that waits for ever ends too', async () => {
+  await expect(cpuTimed(50).call({ do: 'wait' })).rejects.toMatchObject(why('within 50 ms'));
+});
+
 test('a thread that cannot be opened fails its calls with the reason', async () => {
   const thread = aThread({ data: { fails: true } });
   await expect(thread.call({ do: 'seen' })).rejects.toMatchObject({ code: 'embed.packages-missing' });

@@ -4,6 +4,7 @@
 import { Worker } from 'node:worker_threads';
 import { PinakesError, pinakesError, type ErrorCode, type ErrorDetails } from '../core/model/errors.ts';
 import { type Log, relayLine } from './log.ts';
+import { limitCpuTime, limitTime, watchMemory } from './thread-limits.ts';
 
 /** What one kind of thread exchanges with its starter; both sides name it. */
 export interface ThreadContract {
@@ -62,6 +63,8 @@ export interface ThreadOptions<C extends ThreadContract> {
   readonly startMs?: number;
   /** Limit of a call, for all or by its input. */
   readonly timeoutMs?: number | ((input: C['input']) => number);
+  /** `cpu` counts the time that the thread uses a processor, for work that must not fail on a busy machine. `wall` unless given. */
+  readonly clock?: 'wall' | 'cpu';
   /** Memory outside its heap, such as unpacked bytes, which the limit of the heap does not count. Looked at during a call. */
   readonly maxExternalMb?: number;
   /** Only a call in flight keeps the process alive. */
@@ -164,28 +167,6 @@ export function startThread<C extends ThreadContract>(options: ThreadOptions<C>)
   };
 }
 
-const MEMORY_CHECK_MS = 100;
-
-/** The engine answers between two instructions of the thread, so a loop does not hide what it allocates. */
-function watchMemory(worker: Worker, maxMb: number | undefined, fail: (fault: ThreadFault) => void) {
-  if (maxMb === undefined) return { start: () => undefined, stop: () => undefined };
-  let timer: NodeJS.Timeout | undefined;
-  const check = async (): Promise<void> => {
-    // It rejects for a thread that is gone, or not there yet.
-    const { external_memory: bytes } = await worker.getHeapStatistics().catch(() => ({ external_memory: 0 }));
-    if (bytes > maxMb * 1_048_576) fail({ kind: 'memory', error: new Error(`more than ${maxMb} MB outside the heap`) });
-  };
-  return {
-    start: () => {
-      timer ??= setInterval(() => void check(), MEMORY_CHECK_MS).unref();
-    },
-    stop: () => {
-      clearInterval(timer);
-      timer = undefined;
-    },
-  };
-}
-
 function startWorker<C extends ThreadContract>(options: ThreadOptions<C>): Worker {
   const { name, entry, data, env, maxHeapMb, unrefWhenIdle } = options;
   const isolated = env === 'none' ? { env: {}, execArgv: [] } : {};
@@ -213,7 +194,7 @@ interface PendingCall<C extends ThreadContract> extends Pick<PromiseWithResolver
   readonly input: C['input'];
   readonly onProgress: ThreadCallOptions<C>['onProgress'];
   readonly timeoutMs: number | undefined;
-  timer: NodeJS.Timeout | undefined;
+  stopTimer: (() => void) | undefined;
 }
 
 interface PendingCalls<C extends ThreadContract> {
@@ -231,27 +212,29 @@ interface ThreadControl {
   readonly cancel: (id: number) => void;
 }
 
+const LIMITS = { wall: limitTime, cpu: limitCpuTime } as const;
+
 /** Calls in flight. An aborted one stays until the thread has answered it. */
 function createPendingCalls<C extends ThreadContract>(
-  { timeoutMs, maxExternalMb, pack = (input) => ({ input, transfer: [] }), errorOf }: PendingOptions<C>,
+  { timeoutMs, clock = 'wall', maxExternalMb, pack = (input) => ({ input, transfer: [] }), errorOf }: PendingOptions<C>,
   { worker, fail, cancel }: ThreadControl,
 ): PendingCalls<C> {
   const pending = new Map<number, PendingCall<C>>();
-  const memory = watchMemory(worker, maxExternalMb, fail);
+  const memory = watchMemory(worker, maxExternalMb, (error) => fail({ kind: 'memory', error }));
   const idleListeners: Array<() => void> = [memory.stop];
   let isReady = false;
   let last = 0;
 
   function startTimer(call: PendingCall<C>): void {
     const ms = call.timeoutMs;
-    if (isReady && ms !== undefined) call.timer = setTimeout(() => fail({ kind: 'timeout', ms }), ms).unref();
+    if (isReady && ms !== undefined) call.stopTimer = LIMITS[clock](worker, ms, () => fail({ kind: 'timeout', ms }));
   }
 
   function settle(id: number, end: (call: PendingCall<C>) => void): void {
     const call = pending.get(id);
     if (call === undefined) return;
     pending.delete(id);
-    clearTimeout(call.timer);
+    call.stopTimer?.();
     end(call);
     if (pending.size === 0) for (const listener of idleListeners) listener();
   }
@@ -262,7 +245,7 @@ function createPendingCalls<C extends ThreadContract>(
       const { promise, resolve, reject } = Promise.withResolvers<C['result']>();
       // Before the input is sent: it may be transferred.
       const ms = typeof timeoutMs === 'function' ? timeoutMs(input) : timeoutMs;
-      const call: PendingCall<C> = { resolve, reject, input, onProgress, timeoutMs: ms, timer: undefined };
+      const call: PendingCall<C> = { resolve, reject, input, onProgress, timeoutMs: ms, stopTimer: undefined };
       const abort = (): void => {
         reject(signal?.reason);
         cancel(id);

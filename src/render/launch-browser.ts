@@ -127,10 +127,15 @@ function findExecutable(name: string): string {
   throw pinakesError('render.unavailable', { reason: `there is no browser ${name}` });
 }
 
+/** The path of a socket has at most 107 characters; Chromium adds `/org.chromium.Chromium.XXXXXX/SingletonSocket` to that of the folder. */
+const MAX_TMPDIR_CHARS = 60;
+
 /** Nothing of the operator's environment, which may hold secrets. */
 function browserEnvironment(profile: string): Record<string, string> {
   const { PATH = '/usr/bin:/bin', LANG = 'C.UTF-8' } = process.env;
-  return { PATH, LANG, HOME: profile, TMPDIR: tmpdir() };
+  // What a killed browser leaves is removed with its profile.
+  const temporary = profile.length <= MAX_TMPDIR_CHARS ? profile : tmpdir();
+  return { PATH, LANG, HOME: profile, TMPDIR: temporary };
 }
 
 async function killBrowser(browser: Browser, pid: number | null, profile: string): Promise<void> {
@@ -148,13 +153,13 @@ export async function closeInTime(browser: Browser): Promise<void> {
   await Promise.race([browser.close().catch(() => undefined), late]);
 }
 
-/** In a folder that only this user can enter. Raises `render.unavailable`. */
 /**
  * Pages that a page asks to have loaded ahead, by speculation rules, are loaded by the browser itself, past the filter of its requests. No
  * flag turns that off. 2 stands for never.
  */
 const PREFERENCES = { net: { network_prediction_options: 2 } };
 
+/** In a folder that only this user can enter. Raises `render.unavailable`. */
 function createProfile(): string {
   try {
     removeStaleProfiles();

@@ -16,6 +16,8 @@ export interface PackageRegistry {
   authorization: string | null;
   /** Sent instead of an archive, whatever its declared hash is. */
   replaced: Buffer | null;
+  /** The archive with this end of its URL is sent once the promise resolves. */
+  held: { readonly path: string; readonly until: Promise<void> } | null;
   close(): Promise<void>;
 }
 
@@ -25,8 +27,10 @@ export async function startPackageRegistry(): Promise<PackageRegistry> {
     tags: {} as Record<string, string>,
     authorization: null as string | null,
     replaced: null as Buffer | null,
+    held: null as PackageRegistry['held'],
   };
-  const server = await startCountingServer((request, response) => {
+  const server = await startCountingServer(async (request, response) => {
+    if (state.held !== null && request.url?.endsWith(state.held.path) === true) await state.held.until;
     const base = `http://${request.headers.host}`;
     const answer = route(decodeURIComponent(request.url ?? ''), base);
     const isAllowed = state.authorization === null || request.headers.authorization === state.authorization;

@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryDirectory } from './temporary-folder.ts';
 
+type SharedNodeFault = 'kill' | 'start' | 'stop' | 'continue' | 'keep' | 'revert';
 /** As scripts/qdrant.sh describes them. The last four only of nodes that are set apart. */
-export type NodeFault = 'kill' | 'start' | 'stop' | 'continue' | 'cut' | 'heal' | 'fill' | 'free';
+export type NodeFault = SharedNodeFault | 'cut' | 'heal' | 'fill' | 'free';
 
 export interface QdrantServer {
   readonly urls: readonly string[];

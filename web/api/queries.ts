@@ -1,7 +1,7 @@
 // The queries of the views. The event stream invalidates them when their data changes.
 
 import { EXPLAINED_OUTCOMES } from '../../src/core/outcome/outcome-labels.table.ts';
-import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import type {
   AnalysesResult,
   AnalysisDetail,
@@ -25,6 +25,7 @@ import type {
   Tokens,
   UrlsResult,
   VerifyResult,
+  VersionDiffResult,
 } from './responses.ts';
 import { ApiError, fetchSession, get, type Query } from './client.ts';
 
@@ -93,6 +94,19 @@ export function coverageQuery(source: string) {
   return queryOptions({
     queryKey: ['coverage', source],
     queryFn: ({ signal }) => get<CoverageView>(`/sources/${encodeURIComponent(source)}/coverage`, {}, signal),
+  });
+}
+
+export function versionDiffQuery(
+  source: string,
+  versions: { readonly before: string; readonly after: string; readonly budget: number },
+) {
+  return queryOptions({
+    queryKey: ['diff', source, versions],
+    queryFn: ({ signal }) =>
+      get<VersionDiffResult>(`/sources/${encodeURIComponent(source)}/diff`, { ...versions }, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
   });
 }
 

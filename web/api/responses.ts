@@ -3,6 +3,7 @@
 import type { z } from 'zod';
 import type { addSource } from '../../src/actions/add-source.ts';
 import type { crawlStatus } from '../../src/actions/crawl-status.ts';
+import type { compareSourceVersions } from '../../src/actions/compare-versions.ts';
 import type { editSource } from '../../src/actions/edit-source.ts';
 import type { showCoverage } from '../../src/actions/show-coverage.ts';
 import type { showGrowth } from '../../src/actions/show-growth.ts';
@@ -63,5 +64,6 @@ export type Settings = ActionOutput<typeof showSettings>;
 export type RunStatus = ActionOutput<typeof crawlStatus>;
 export type Tokens = ActionOutput<typeof listTokens>;
 export type UrlsResult = ActionOutput<typeof listUrls>;
+export type VersionDiffResult = ActionOutput<typeof compareSourceVersions>;
 export type VerifyResult = ActionOutput<typeof verifyStore>;
 export type CoverageView = ActionOutput<typeof showCoverage>;

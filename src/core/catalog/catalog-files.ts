@@ -18,6 +18,13 @@ export function bundleFile(sha256: string): string {
   return `bundles/${sha256}.zip`;
 }
 
+/** What the publisher has built and not yet published. Readers never ask for it. */
+export const UNPUBLISHED_FOLDER = 'unpublished';
+
+export function unpublishedFile(key: string): string {
+  return `${UNPUBLISHED_FOLDER}/${key}.json`;
+}
+
 /** A file of a catalogue is read up to its limit. That of the catalogue itself is in the timestamp, below this one. */
 export const MAX_ROOT_BYTES = 256 * 1024;
 export const MAX_TIMESTAMP_BYTES = 64 * 1024;

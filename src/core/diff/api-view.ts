@@ -54,7 +54,7 @@ export function createApiView(api: DocumentedApi): ApiView {
       );
       return found === undefined ? null : mainOf(found, api);
     },
-    hasModule: (module) => indexed.modules.size === 0 || indexed.modules.has(module),
+    hasModule: (module) => indexed.modules.size === 0 || hasModule(module, indexed.modules),
     member: (view, name) => memberIn(view, name, api),
     typeOf(symbol, self) {
       const type = valueType(symbol.signature);
@@ -73,6 +73,13 @@ export function createApiView(api: DocumentedApi): ApiView {
       return imported.length > 0 ? imported : all;
     },
   };
+}
+
+/** Under its name, or in a folder that a package opens as a whole. */
+function hasModule(module: string, modules: ReadonlySet<string>): boolean {
+  if (modules.has(module)) return true;
+  const folders = [...module.matchAll(/\//g)].map(({ index }) => `${module.slice(0, index)}/*`);
+  return folders.some((folder) => modules.has(folder));
 }
 
 function indexedApi(api: DocumentedApi): Indexed {
@@ -119,12 +126,25 @@ function readType(type: string, from: DocumentedSymbol, self: TypeView | null, a
   const text = plainType(type.slice(0, MAX_TYPE_CHARS));
   if (text === 'this') return self;
   if (text.startsWith('{')) return { symbol: anonymous(text, from), isValue: false };
-  for (const part of text.split(/\s*[|&]\s*/)) {
-    const name = /^(?:[\w$]+\.)*([\w$]+)(?:<.*>)?$/s.exec(part)?.[1];
-    const found = name === undefined ? undefined : near(name, from, api);
+  for (const part of branchesOf(text).flatMap((branch) => branch.split(/\s*[|&]\s*/))) {
+    const [, qualified = '', name = ''] = /^((?:[\w$]+\.)*([\w$]+))(?:<.*>)?$/s.exec(part) ?? [];
+    const found = name === '' ? undefined : (named(qualified, from, api) ?? near(name, from, api));
     if (found !== undefined) return aliased({ symbol: found, isValue: false }, api, 0);
   }
   return null;
+}
+
+/** Both results of a conditional type; otherwise the type itself. */
+function branchesOf(type: string): readonly string[] {
+  const [, results = ''] = /^[\w$.]{1,200} extends [^?]{1,200}\? (.*)$/s.exec(type) ?? [];
+  let depth = 0;
+  for (let at = 0; at < results.length; at += 1) {
+    const char = results.charAt(at);
+    if ('<({['.includes(char)) depth += 1;
+    else if ('>)}]'.includes(char)) depth -= 1;
+    else if (char === ':' && depth === 0) return [results.slice(0, at).trim(), results.slice(at + 1).trim()];
+  }
+  return [type];
 }
 
 const MAX_ALIASES = 4;
@@ -136,6 +156,15 @@ function aliased(found: TypeView, api: DocumentedApi, depth: number): TypeView {
   if (target === undefined || depth > MAX_ALIASES) return found;
   const next = near(target.slice(target.lastIndexOf('.') + 1), symbol, api);
   return next === undefined || next === symbol ? found : aliased({ symbol: next, isValue: false }, api, depth + 1);
+}
+
+/** A type by its whole name, also one inside a namespace that is merged with a class: it is a member of the class then. */
+function named(qualified: string, from: DocumentedSymbol, api: DocumentedApi): DocumentedSymbol | undefined {
+  const dot = qualified.lastIndexOf('.');
+  const inside =
+    dot === -1 ? undefined : near(qualified.slice(0, dot), from, api)?.members.get(qualified.slice(dot + 1));
+  const isType = inside !== undefined && /^(?:abstract )?(?:interface|class|type)\b/.test(inside.signature);
+  return isType ? inside : near(qualified, from, api);
 }
 
 /** On the same page first, then in the same module. */

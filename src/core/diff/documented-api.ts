@@ -125,8 +125,11 @@ function requirementsIn(lines: readonly string[], path: string): readonly Stated
   const stated = items.flatMap((name, at) =>
     at % 2 === 0 ? [{ path, anchor: null, name, value: items[at + 1] ?? '' }] : [],
   );
-  return isModuleOnly ? [...stated, { path, anchor: null, name: 'module system', value: MODULES_ONLY }] : stated;
+  return isModuleOnly ? [...stated, { path, anchor: null, name: MODULE_SYSTEMS, value: 'ECMAScript modules' }] : stated;
 }
+
+export const MODULE_SYSTEMS = 'module systems';
+export const BOTH_SYSTEMS = 'ECMAScript modules and CommonJS';
 
 /** The inline code in the line of the introduction that begins with a label. */
 function codeAfter(lines: readonly string[], label: string): readonly string[] {
@@ -263,7 +266,7 @@ function isDeprecated(text: string): boolean {
 }
 
 function statedDefault(text: string): string | null {
-  const [, value = null] = /\b(?:default|defaults to)(?: value)?(?: is)?:? `([^`\n]{1,100})`/i.exec(text) ?? [];
+  const [, value = null] = /\b(?:defaults? to|default)(?: value)?(?: is)?:? `([^`\n]{1,100})`/i.exec(text) ?? [];
   return value;
 }
 

@@ -32,16 +32,10 @@ export function symbolDiff(old: DocumentedApi, current: DocumentedApi): SymbolDi
   const pairs: SymbolPair[] = [];
   const gone: GoneSymbol[] = [];
   for (const from of mainSymbols(old)) {
-    const candidates = current.symbols.get(from.symbol) ?? [];
     const modules = from.modules.filter((module) => !isGone.has(module));
-    const to = counterpart(from, modules, candidates);
-    // A global name and an export may be the same by chance.
-    const isOther = to !== null && from.modules.length === 0 && to.modules.length > 0 && to.path !== from.path;
-    if (isOther) continue;
-    if (to !== null) pairs.push({ from, to: mainOf(to, current) });
-    // Otherwise the entry of its module says it.
-    else if (from.modules.length === 0 || modules.length > 0)
-      gone.push({ gone: from, otherModule: nearest(modules, candidates) });
+    const found = matchSymbol(from, modules, current);
+    pairs.push(...found.pairs);
+    gone.push(...found.gone);
   }
   const members = pairs.map((pair) => memberDiff(pair, old, current));
   return {
@@ -50,6 +44,25 @@ export function symbolDiff(old: DocumentedApi, current: DocumentedApi): SymbolDi
     goneMembers: members.flatMap((found) => found.gone),
     goneModules: goneModules.map(([module, symbols]) => ({ module, symbols })),
   };
+}
+
+type SymbolMatch = Pick<SymbolDiff, 'pairs' | 'gone'>;
+
+const NO_MATCH: SymbolMatch = { pairs: [], gone: [] };
+
+/** `modules` are those of the symbol that the newer version still has. */
+function matchSymbol(from: DocumentedSymbol, modules: readonly string[], current: DocumentedApi): SymbolMatch {
+  const candidates = current.symbols.get(from.symbol) ?? [];
+  const to = counterpart(from, modules, candidates);
+  // A global name and an export may be the same by chance.
+  const isOther = to !== null && from.modules.length === 0 && to.modules.length > 0 && to.path !== from.path;
+  if (isOther) return NO_MATCH;
+  if (to !== null) return { pairs: [{ from, to: mainOf(to, current) }], gone: [] };
+  if (from.modules.length === 0 || modules.length > 0)
+    return { pairs: [], gone: [{ gone: from, otherModule: nearest(modules, candidates) }] };
+  // The entry of its module says that it is gone from there.
+  const moved = movedTo(from, candidates, current);
+  return moved === null ? NO_MATCH : { pairs: [{ from, to: moved }], gone: [{ gone: from, otherModule: moved }] };
 }
 
 /** The definitions themselves; one that several files repeat for the same modules counts once. */
@@ -73,6 +86,22 @@ function counterpart(
     return candidates.find((candidate) => candidate.path === path) ?? candidates[0] ?? null;
   const main = mainModule(modules);
   return known.find((candidate) => main !== null && candidate.modules.includes(main)) ?? null;
+}
+
+/** The same kind of declaration in the module that programs import from first. */
+function movedTo(
+  { signature }: DocumentedSymbol,
+  candidates: readonly DocumentedSymbol[],
+  current: DocumentedApi,
+): DocumentedSymbol | null {
+  const main = mainModule(candidates.flatMap(({ modules }) => modules));
+  const found = candidates.find(({ modules }) => main !== null && modules.includes(main));
+  const symbol = found === undefined ? null : mainOf(found, current);
+  return symbol !== null && kindOf(symbol.signature) === kindOf(signature) ? symbol : null;
+}
+
+function kindOf(signature: string): string | null {
+  return /\b(?:class|interface|type|function|const|enum|namespace)\b/.exec(signature)?.[0] ?? null;
 }
 
 function nearest(modules: readonly string[], candidates: readonly DocumentedSymbol[]): DocumentedSymbol | null {

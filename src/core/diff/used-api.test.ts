@@ -128,3 +128,20 @@ test('deep and long programs are read in bounded time', () => {
   ];
   for (const text of texts) expect(workMs(() => usesOf(text))).toBeLessThan(5000);
 });
+
+test('types inside a namespace, both results of a conditional type, and a default import of a whole module', () => {
+  const parser = (members: string, result: string) => `
+export declare class Leaf { ${members} }
+export declare namespace Leaf { interface Dried extends Leaf { months: number; } }
+export declare function pick<Kind>(): ${result};
+`;
+  const [from, to] = [
+    apiOf(`${parser('rinse(): void; steep(): void;', 'Leaf.Dried')}export declare function dry(): void;`, '1.0.0'),
+    apiOf(parser('steep(): void;', 'Kind extends string ? Leaf.Dried : Leaf'), '2.0.0'),
+  ];
+  const text = "import tea, { pick } from 'kettle';\nconst leaf = pick();\nleaf.steep();\nleaf.rinse();\ntea.dry();\n";
+  const tree = grammars.ready('typescript')!.parse(text)!;
+  const uses = usedApi(tree.rootNode, text, { packageName: 'kettle', old: from, current: to });
+  tree.delete();
+  expect(uses.map(({ line, symbol }) => `${line} ${symbol}`)).toEqual(['4 Leaf.rinse', '5 dry']);
+});

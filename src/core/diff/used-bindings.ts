@@ -53,13 +53,16 @@ function descendants(node: SyntaxNode): readonly SyntaxNode[] {
   return isClause ? node.namedChildren.flatMap(descendants) : [node];
 }
 
-/** A default export is known by the name of its declaration, which the importing program often uses too. */
+/**
+ * A default export is known by the name of its declaration, which the importing program often uses too. A module without one is imported
+ * as a whole, as if it were CommonJS.
+ */
 function defaultOf(module: string, local: string, { versions }: UseFinder): Value {
   for (const name of ['default', local, local.toLowerCase()]) {
     const { value } = exportOf(module, name, versions);
     if (value !== null && value.kind === 'known') return value;
   }
-  return { kind: 'package' };
+  return { kind: 'module', module };
 }
 
 /** Binds the names of a variable or parameter. */

@@ -56,7 +56,7 @@ test('symbols that are gone, have another name, another signature or default, or
   expect(signatures.map(({ symbol }) => symbol)).toContain('boil');
   expect(signatures.find(({ symbol }) => symbol === 'boil')?.after).toContain('AbortSignal');
   expect(defaults).toMatchObject([{ name: 'Options.degrees', before: '90', after: '95' }]);
-  expect(deprecated.map(({ symbol }) => symbol)).toEqual(['Options.seconds']);
+  expect(deprecated).toMatchObject([{ symbol: 'Options.seconds', text: 'Use degrees.' }]);
 });
 
 test('two versions with the same text have no difference', () => {
@@ -97,9 +97,9 @@ test('defaults of tables, sections under another heading, and notes of the versi
     ['Care › Storing', null],
   ]);
   expect(diff.notes.map(({ text: note }) => note)).toEqual([
+    'Listen to the water instead.',
     'The whistle is gone.',
     'The lid is new.',
-    'Listen to the water instead.',
   ]);
 });
 
@@ -172,4 +172,25 @@ test('symbols are compared by the module that exports them', () => {
   );
   expect(removed.map(({ symbol }) => symbol)).toEqual(['kettle/care', 'Pot.lid']);
   expect(renamed).toMatchObject([{ symbol: 'boil', to: "boil from 'kettle/v1'" }]);
+});
+
+test('a symbol of a module that is gone has moved to the module that exports it now, and its members are compared', () => {
+  const files = {
+    'main.d.ts': 'export declare function boil(): void;',
+    'old.d.ts': 'export declare class Pot { lid(): void; fill(): void; }\nexport declare class Cup { sip(): void; }',
+    'new.d.ts': 'export declare function boil(): void;\nexport declare class Pot { fill(): void; }',
+  };
+  const version = (label: string, exports: Readonly<Record<string, string>>, type: string) => ({
+    label,
+    pages: packagePages({ name: 'kettle', version: label, files, fields: { exports, type } }),
+  });
+  const { removed, renamed, requirements } = versionDiff(
+    version('1.0.0', { '.': './main.d.ts', './pots': './old.d.ts', './src/*': './src/*' }, 'commonjs'),
+    version('2.0.0', { '.': './new.d.ts' }, 'module'),
+  );
+  expect(removed.map(({ symbol }) => symbol)).toEqual(['kettle/src/*', 'kettle/pots', 'Pot.lid']);
+  expect(renamed).toMatchObject([{ symbol: 'Pot', to: "Pot from 'kettle'" }]);
+  expect(requirements).toMatchObject([
+    { name: 'module systems', before: 'ECMAScript modules and CommonJS', after: 'ECMAScript modules' },
+  ]);
 });

@@ -1,15 +1,17 @@
 // Compares two versions of a source for a reader who depends on it: removed and renamed symbols and sections, signatures, defaults and
 // deprecations, and the notes of the newer version about them.
 
-import { compareVersions } from '../model/version-verdict.ts';
 import {
+  BOTH_SYSTEMS,
   documentedApi,
+  MODULE_SYSTEMS,
   type ComparedPage,
   type DocumentedApi,
   type Location,
   type DocumentedSection,
   type DocumentedSymbol,
 } from './documented-api.ts';
+import { CHANGELOG, headingText, releaseNotes } from './release-notes.ts';
 import { mainModule, symbolDiff, type SymbolDiff } from './symbol-diff.ts';
 
 export interface VersionDiff {
@@ -64,11 +66,11 @@ export function versionDiff(before: ComparedVersion, after: ComparedVersion): Ve
     requirements: requirementChanges(old, current),
     deprecated: pairs.flatMap(({ from, to }) =>
       to.isDeprecated && !from.isDeprecated
-        ? [{ path: to.path, anchor: to.anchor, symbol: to.symbol, text: shorten(to.body) }]
+        ? [{ path: to.path, anchor: to.anchor, symbol: to.symbol, text: shorten(deprecation(to.body)) }]
         : [],
     ),
     sections: goneSections(old, current),
-    notes: releaseNotes(before, after, old, current),
+    notes: releaseNotes(before.label, after.label, old, current),
   };
 }
 
@@ -100,7 +102,8 @@ function removedModule({ module, symbols }: SymbolDiff['goneModules'][number]): 
   const more = symbols.length > MAX_NAMED ? ', …' : '';
   const [{ path, anchor } = { path: '', anchor: null }] = symbols;
   const imported = names.length === 0 ? '' : `{ ${names.join(', ')}${more} } from `;
-  return { path, anchor, symbol: module, module, signature: `import ${imported}'${module}'` };
+  const signature = `import ${imported}'${module.replace(/\*$/, '…')}'`;
+  return { path, anchor, symbol: module, module, signature };
 }
 
 const MAX_SHOWN_CHARS = 300;
@@ -108,6 +111,13 @@ const MAX_SHOWN_CHARS = 300;
 function shorten(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length <= MAX_SHOWN_CHARS ? line : `${line.slice(0, MAX_SHOWN_CHARS)} …`;
+}
+
+/** What the author says of it, without the word that the list has as its title. */
+function deprecation(body: string): string {
+  const [, said = ''] = /(?:^|\n)[>*_\s]{0,6}deprecated\b[\s*_:.]*([\s\S]*)$/i.exec(body) ?? [];
+  const [paragraph = ''] = said.split('\n\n');
+  return paragraph;
 }
 
 function movedSymbols(gone: SymbolDiff['gone']): VersionDiff['renamed'] {
@@ -149,9 +159,9 @@ function signatureChange(from: DocumentedSymbol, to: DocumentedSymbol): VersionD
   return [{ path, anchor, symbol, ...changedPart(from.signature, to.signature) }];
 }
 
-/** Without what says nothing to a reader: spaces, the last semicolon, the names of type parameters in `typeof`. */
+/** Without what says nothing to a reader: spaces, semicolons and the last comma of a list. */
 function plain(text: string): string {
-  return text.replaceAll(/[\s;]+/g, '');
+  return text.replaceAll(/[\s;]+/g, '').replaceAll(/,(?=[>)\]}])/g, '');
 }
 
 /** The lines that differ, without the equal lines at the start and at the end. */
@@ -178,7 +188,9 @@ function requirementChanges(old: DocumentedApi, current: DocumentedApi): Version
     const location = to ?? from;
     if (location === undefined || from?.value === to?.value) return [];
     const { path, anchor } = location;
-    return [{ path, anchor, name, before: from?.value ?? null, after: to?.value ?? null }];
+    // A package that has both does not state it.
+    const unsaid = name === MODULE_SYSTEMS ? BOTH_SYSTEMS : null;
+    return [{ path, anchor, name, before: from?.value ?? unsaid, after: to?.value ?? unsaid }];
   });
 }
 
@@ -189,9 +201,6 @@ function tableChanges(old: DocumentedApi, current: DocumentedApi): VersionDiff['
     return before === undefined || before === value ? [] : [{ path, anchor, name, before, after: value }];
   });
 }
-
-const CHANGELOG = /(?:^|\/)(?:change(?:s|log)|history|news|releases?|release[-_]notes|whats[-_]?new)[^/]*$/i;
-const MIGRATION = /(?:^|[/_.-])(?:migrat|upgrad|breaking)[^/]*/i;
 
 function goneSections(old: DocumentedApi, current: DocumentedApi): VersionDiff['sections'] {
   const titles = new Set(current.sections.map(headingKey));
@@ -205,36 +214,7 @@ function goneSections(old: DocumentedApi, current: DocumentedApi): VersionDiff['
   });
 }
 
-function headingText({ headings }: DocumentedSection): string {
-  return headings.join(' › ');
-}
-
 /** A key without the page: a section that moved to another page with its headings was not removed. */
 function headingKey({ headings }: DocumentedSection): string {
   return headings.slice(-2).join('\n').toLowerCase();
-}
-
-const MAX_NOTE_CHARS = 1500;
-
-function releaseNotes(
-  before: ComparedVersion,
-  after: ComparedVersion,
-  old: DocumentedApi,
-  current: DocumentedApi,
-): VersionDiff['notes'] {
-  const known = new Set(old.sections.map(({ text }) => text));
-  const isBetween = (version: string): boolean =>
-    compareVersions(version, before.label) > 0 && compareVersions(version, after.label) <= 0;
-  return current.sections.flatMap((section) => {
-    const { path, anchor, headings, text } = section;
-    const isGuide = MIGRATION.test(path);
-    if (text === '' || (!isGuide && !CHANGELOG.test(path))) return [];
-    const version = headings.map(versionIn).findLast((one) => one !== null) ?? null;
-    const isNew = version === null ? isGuide && !known.has(text) : isBetween(version);
-    return isNew ? [{ path, anchor, heading: headingText(section), text: text.slice(0, MAX_NOTE_CHARS) }] : [];
-  });
-}
-
-function versionIn(heading: string): string | null {
-  return /(?:^|[^\d.])v?(\d{1,6}\.\d{1,6}(?:\.\d{1,6})?(?:-[a-z][\w.]{0,30})?)/i.exec(heading)?.[1] ?? null;
 }

@@ -131,6 +131,12 @@ export const errors = {
     message: '{file} of the catalogue is larger than {maxBytes} bytes',
     nextStep: 'Report it to the publisher of the catalogue',
   },
+  'catalog.too-slow': {
+    http: 504,
+    retry: true,
+    message: '{file} of the catalogue arrives too slowly: {reason}',
+    nextStep: 'Use another mirror; on a slow connection raise fetch.timeoutMs',
+  },
   'catalog.unknown-entry': {
     http: 404,
     retry: false,

@@ -8,7 +8,7 @@ export const REQUIRES_LABEL = 'Requires: ';
 export const FURTHER_ENTRIES_LABEL = 'Further modules: ';
 export const MODULES_ONLY = 'It has ECMAScript modules only, and no CommonJS';
 const MAX_ITEMS = 30;
-const MAX_CHARS = 100;
+const MAX_ENTRIES = 100;
 
 /** Empty if the manifest says nothing of it. */
 export function requirementLines({ name, fields }: PackageManifest, known: ReadonlySet<string>): string {
@@ -21,7 +21,7 @@ export function requirementLines({ name, fields }: PackageManifest, known: Reado
     further.length === 0
       ? ''
       : `${FURTHER_ENTRIES_LABEL}${further
-          .slice(0, MAX_ITEMS)
+          .slice(0, MAX_ENTRIES)
           .map((one) => `\`${one}\``)
           .join(', ')}.`,
   ];
@@ -60,13 +60,13 @@ function moduleSystems(fields: Fields): string {
   return '';
 }
 
-/** The subpaths of `exports` without patterns. */
+/** The subpaths of `exports`; those that open a folder end with `/*`. */
 function subpaths(name: string, fields: Fields): readonly string[] {
   const exports = fields['exports'];
   if (!isRecord(exports)) return [];
   return Object.entries(exports).flatMap(([key, target]) =>
-    /^\.\/[\w@./-]{1,100}$/.test(key) && target !== null && !/\.(?:json|css)$/.test(key) && key.length <= MAX_CHARS
-      ? [`${name}/${key.slice(2)}`]
+    /^\.\/(?:[\w@./-]{0,100}\/)?(?:[\w@.-]{0,100}|\*)$/.test(key) && target !== null && !/\.(?:json|css)$/.test(key)
+      ? [`${name}/${key.slice(2)}`.replace(/\/$/, '/*')]
       : [],
   );
 }

@@ -8,7 +8,12 @@ import { fetchFollowingRedirects, type FinalOutcome } from '../../fetch/follow-r
 export type FetchedFile =
   | { readonly kind: 'file'; readonly url: PageUrl; readonly body: Uint8Array; readonly isCut: boolean }
   | { readonly kind: 'missing'; readonly reason: string }
-  | { readonly kind: 'failed'; readonly reason: string };
+  | {
+      readonly kind: 'failed';
+      readonly reason: string;
+      /** It began to arrive, and did not end within the limits of time and rate. */
+      readonly isSlow?: boolean;
+    };
 
 export interface FileOptions {
   /** For errors. */
@@ -58,9 +63,13 @@ function unfetched(outcome: Exclude<FinalOutcome, { kind: 'fetched' }>): Fetched
     case 'unchanged':
       return { kind: 'failed', reason: 'status 304' };
     case 'failed':
-      return { kind: 'failed', reason: failureOf(outcome) };
+      // A status that arrived is not why the rest did not.
+      if (outcome.code !== 'fetch.timeout') return { kind: 'failed', reason: failureOf(outcome) };
+      return { kind: 'failed', reason: outcome.reason, isSlow: !NEVER_ANSWERED.has(outcome.reason) };
   }
 }
+
+const NEVER_ANSWERED: ReadonlySet<string> = new Set(['connect-timeout', 'dns-timeout', 'header-timeout']);
 
 /** The reason of a blocked address is the name of a range, which alone says nothing. */
 function failureOf({ code, reason, status }: Extract<FinalOutcome, { kind: 'failed' }>): string {

@@ -1,17 +1,19 @@
 // Builds the entries of a catalogue from their definitions, each in a library that has nothing else. What was built before from the same
-// definition by the same program is kept.
+// definition by the same program is kept, whether it was published or its build was stopped before that.
 
 import {
   bundleFile,
+  CatalogEntry,
   MAX_BUNDLE_BYTES,
+  unpublishedFile,
   type CatalogBundle,
-  type CatalogEntry,
 } from '../../core/catalog/catalog-files.ts';
 import { isRedistributable } from '../../core/catalog/redistributable.ts';
 import { canonicalJson } from '../../core/catalog/signed-file.ts';
 import { PinakesError } from '../../core/model/errors.ts';
 import { sha256Hex } from '../../core/model/hash.ts';
 import { SourceSettings } from '../../core/model/source-settings.ts';
+import { parseJson } from '../../core/text/parse-json.ts';
 import { forEachConcurrent } from '../../platform/semaphore.ts';
 import type { PublishDeps } from './publish-catalog.ts';
 import { canBundle, type EntryDefinition } from './read-definitions.ts';
@@ -97,8 +99,15 @@ async function buildEntry(
   const entry = { name, version, startUrl, settings, license, isTested, terms: [], bundle: null };
   if (!canBundle(definition)) return { entry, isNew: false };
   const before = published.find((one) => one.name === name && one.version === version);
-  if (before !== undefined && (await isCurrent(before, entry, deps)))
-    return { entry: { ...before, settings, isTested }, isNew: false };
+  const current =
+    before !== undefined && (await isCurrent(before, entry, deps)) ? before : await readUnpublished(entry, deps);
+  if (current !== null) return { entry: { ...current, settings, isTested }, isNew: false };
+  const built = await runBuild(definition, entry, deps);
+  if ('entry' in built) await deps.write(recordFile(entry, deps), encode(built.entry));
+  return built;
+}
+
+async function runBuild(definition: EntryDefinition, entry: CatalogEntry, deps: BuildDeps): Promise<EntryResult> {
   try {
     const {
       bytes,
@@ -107,7 +116,7 @@ async function buildEntry(
       license: stated,
       terms,
     } = await deps.builder.build({ ...entry, settings: definition.settings });
-    const described = { ...entry, license: license ?? stated, terms: [...terms] };
+    const described = { ...entry, license: entry.license ?? stated, terms: [...terms] };
     // What the definition claims and what the package states must both allow it.
     if (![described.license, stated ?? described.license].every(isRedistributable))
       return { entry: { ...described, license: stated }, isNew: true };
@@ -128,17 +137,42 @@ async function buildEntry(
   }
 }
 
+/** The record of an entry whose catalogue is not published yet. It is written after the bundle, and names all that the entry depends on. */
+function recordFile({ name, version, startUrl, settings, license }: CatalogEntry, { program }: BuildDeps): string {
+  const all = { name, version, startUrl, settings: SourceSettings.parse(settings), license, program };
+  return unpublishedFile(sha256Hex(canonicalJson(all)));
+}
+
+const MAX_RECORD_BYTES = 1_048_576;
+
+/** Null if it was not built by this program from this definition, or its files are gone. */
+async function readUnpublished(entry: CatalogEntry, deps: BuildDeps): Promise<CatalogEntry | null> {
+  const record = await deps.files.read(recordFile(entry, deps), MAX_RECORD_BYTES);
+  if (record === null) return null;
+  const { data } = CatalogEntry.safeParse(parseJson(new TextDecoder().decode(record)));
+  if (data === undefined) return null;
+  return data.bundle === null || (await hasBundle(data.bundle, deps)) ? data : null;
+}
+
+function encode(entry: CatalogEntry): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify(entry)}\n`);
+}
+
 /** Whether the published entry has the same definition, and its bundle is there. */
 async function isCurrent(
   { startUrl, settings, license, bundle }: CatalogEntry,
   wanted: CatalogEntry,
-  { files, program }: BuildDeps,
+  deps: BuildDeps,
 ): Promise<boolean> {
-  if (bundle === null || bundle.program !== program || startUrl !== wanted.startUrl) return false;
+  if (bundle === null || bundle.program !== deps.program || startUrl !== wanted.startUrl) return false;
   if (wanted.license !== null && wanted.license !== license) return false;
   if (settingsText(settings) !== settingsText(wanted.settings)) return false;
-  const bytes = await files.read(bundleFile(bundle.sha256), MAX_BUNDLE_BYTES);
-  return bytes !== null && sha256Hex(bytes) === bundle.sha256;
+  return hasBundle(bundle, deps);
+}
+
+async function hasBundle({ sha256 }: CatalogBundle, { files }: BuildDeps): Promise<boolean> {
+  const bytes = await files.read(bundleFile(sha256), MAX_BUNDLE_BYTES);
+  return bytes !== null && sha256Hex(bytes) === sha256;
 }
 
 /** A setting that is absent has its default. */

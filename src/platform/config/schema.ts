@@ -106,7 +106,7 @@ const chunk = z.strictObject({
 
 const parse = z.strictObject({
   timeoutMs: ms(10_000).describe(
-    'Timeout for parsing one page, six times as long for a PDF; its thread is then terminated',
+    'How long parsing one page may use a processor, six times as long for a PDF or a package; its thread is then terminated',
   ),
   threads: z
     .int()

@@ -11,7 +11,7 @@ export function diffText(diff: Diff): string {
   const { source, before, after, isTruncated, isPartial } = diff;
   const lists: ReadonlyArray<readonly [string, keyof Diff['counts'], readonly string[]]> = [
     ['Lines that break', 'uses', diff.uses.map(useLine)],
-    ['Removed', 'removed', diff.removed.map(({ symbol, signature }) => `${symbol}: ${signature}`)],
+    ['Removed', 'removed', diff.removed.map(({ symbol, signature }) => labeled(symbol, signature))],
     ['Renamed or moved', 'renamed', diff.renamed.map(({ symbol, to }) => `${symbol} -> ${to}`)],
     [
       'Requirements',
@@ -19,7 +19,7 @@ export function diffText(diff: Diff): string {
       diff.requirements.map(({ name, before: from, after: to }) => `${name}: ${from ?? 'none'} -> ${to ?? 'none'}`),
     ],
     ['Other defaults', 'defaults', diff.defaults.map((one) => `${one.name}: ${one.before} -> ${one.after}`)],
-    ['Deprecated', 'deprecated', diff.deprecated.map(({ symbol, text }) => `${symbol}: ${text}`)],
+    ['Deprecated', 'deprecated', diff.deprecated.map(({ symbol, text }) => labeled(symbol, text))],
     ['Other signatures', 'signatures', diff.signatures.map(signatureLine)],
     [
       'Removed sections',
@@ -41,7 +41,12 @@ export function diffText(diff: Diff): string {
 }
 
 function titleOf(title: string, shown: number, all: number): string {
+  if (shown === 0) return `${title}: ${all}, none shown`;
   return shown === all ? `${title} (${all}):` : `${title} (${shown} of ${all}):`;
+}
+
+function labeled(name: string, text: string): string {
+  return text === '' ? name : `${name}: ${text}`;
 }
 
 function item(line: string): string {

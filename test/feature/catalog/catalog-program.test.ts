@@ -1,22 +1,21 @@
 // A catalogue from its definitions to an answer, with the real program: built, signed, served, installed, rebuilt, and attacked.
 
-import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { zipSync, unzipSync } from 'fflate';
 import { createLibrary, ENGINES, storedUrls, type Library } from '../../support/library.ts';
 import { startCountingServer } from '../../support/counting-server.ts';
 import { startPackageRegistry, type PackageRegistry } from '../../support/package-registry.ts';
 import { createProject } from '../../support/project-folder.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { temporaryDirectory } from '../../support/temporary-folder.ts';
-import { run, type ProgramResult } from '../../support/program.ts';
+import { run, start, type ProgramResult } from '../../support/program.ts';
 import { parseSigningKey } from '../../../src/library/catalog/signing-keys.ts';
 import { publishEntries, publishedEntries, type PublishDeps } from '../../../src/library/catalog/publish-catalog.ts';
 import type { CatalogEntry } from '../../../src/core/catalog/catalog-files.ts';
 import { sha256Hex } from '../../../src/core/model/hash.ts';
-import { readVersioned } from '../../../src/platform/versioned-file.ts';
 
 const folder = temporaryDirectory();
 const out = join(folder, 'public');
@@ -159,6 +158,32 @@ test('a catalogue behind a URL is read by the guarded fetcher', async () => {
   await server.close();
 });
 
+test.each(['timestamp.json', 'catalog.json', '.zip'])(
+  'a mirror that sends %s in drops for ever is refused for that, within a bound',
+  async (slow) => {
+    const stop = new AbortController();
+    const server = await startCountingServer(async (request, response) => {
+      const path = join(out, request.url ?? '');
+      if (!existsSync(path)) return void response.writeHead(404).end();
+      if (!path.endsWith(slow)) return void response.writeHead(200).end(readFileSync(path));
+      response.writeHead(200);
+      while (!stop.signal.aborted) {
+        response.write('{');
+        await wait(50);
+      }
+      response.destroy();
+    });
+    const url = `http://127.0.0.1:${server.port}#${reference.split('#')[1]}`;
+    library = await createLibrary('sqlite', { ...settings(), PINAKES_FETCH_TIMEOUT_MS: '3000' });
+    const refused = await library.run('install', 'kettle', '--catalog', url, '--json');
+    stop.abort();
+    const { error } = JSON.parse(refused.stderr.trim().split('\n').at(-1) ?? '') as { error: object };
+    expect(error).toMatchObject({ code: 'catalog.too-slow', details: { file: expect.stringContaining(slow) } });
+    expect(await storedUrls(library)).toEqual([]);
+    await server.close();
+  },
+);
+
 test('catalog verify checks every bundle, and catalog rebuild builds the same bytes', async () => {
   library = await createLibrary('sqlite', settings());
   const verified: object = await library.json('catalog', 'verify', '--bundles');
@@ -172,6 +197,32 @@ test('a second build keeps what it has, and reads no archive again', async () =>
   const { stdout } = await build();
   expect(JSON.parse(stdout)).toMatchObject({ built: 0, bundles: 2 });
   expect(registry.requests.slice(before)).toEqual([]);
+});
+
+test('a build that is killed goes on where it was, and publishes nothing before its end', async () => {
+  const other = join(folder, 'killed');
+  const names = ['root', 'catalog'].map((name) => join(folder, `${name}.pem`));
+  await publish('root', other, '--root-keys', names[0]!, '--keys', names[1]!);
+  const release = Promise.withResolvers<void>();
+  registry.held = { path: 'kettle@4.1.0.tgz', until: release.promise };
+  const args = ['catalog', 'build', definitions, '--out', other, '--keys', names[1]!, '--json'];
+  const begun = registry.requests.length;
+  const running = start(publisher(), args);
+  const isHeld = () => registry.requests.slice(begun).some(({ url }) => url.endsWith('kettle@4.1.0.tgz'));
+  await waitUntil('the second archive is requested', isHeld);
+  running.kill('SIGKILL');
+  await running.ended;
+  release.resolve();
+  registry.held = null;
+  expect(readdirSync(other).toSorted()).toEqual(['1.root.json', 'bundles', 'unpublished']);
+  const before = registry.requests.length;
+  const finished = await run(publisher(), args);
+  expect(JSON.parse(finished.stdout)).toMatchObject({ entries: 3, bundles: 2, built: 1, violations: [] });
+  const archives = registry.requests.slice(before).filter(({ url }) => url.endsWith('.tgz'));
+  expect(archives.map(({ url }) => url)).toEqual(['/files/kettle@4.1.0.tgz']);
+  const published = (from: string) => JSON.parse(readFileSync(join(from, 'catalog.json'), 'utf8')).signed.entries;
+  expect(published(other)).toEqual(published(out));
+  expect(readdirSync(other)).not.toContain('unpublished');
 });
 
 test('sync installs what is not on the disk from the catalogue, at the version of the lockfile', async () => {
@@ -351,22 +402,6 @@ test('of two installations at once, the one with an older catalogue forgets noth
   for (const { stderr } of [await first, await library.run('install', 'kettle@3')])
     expect(stderr).toContain('was seen before');
   await server.close();
-});
-
-test('of processes that replace a file, each is told whether it was first', async () => {
-  const shared = join(folder, 'counter');
-  mkdirSync(shared);
-  const module = new URL('../../../src/platform/versioned-file.ts', import.meta.url).href;
-  const script = `
-    import { readVersioned, replaceVersioned } from ${JSON.stringify(module)};
-    for (let done = 0; done < 40; ) {
-      const { version, text } = await readVersioned(process.argv[1], 'counter');
-      if (await replaceVersioned(process.argv[1], 'counter', { version, text: String(Number(text ?? 0) + 1) })) done += 1;
-    }`;
-  const count = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, shared]);
-  await Promise.all([count(), count(), count()]);
-  expect(await readVersioned(shared, 'counter')).toEqual({ version: 120, text: '120' });
-  expect(readdirSync(shared).length).toBeLessThanOrEqual(11);
 });
 
 test('a name that no catalogue has, and no catalogue at all, are errors with a next step', async () => {

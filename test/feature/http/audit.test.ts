@@ -6,8 +6,6 @@ import { addFiles, addToken, startTestServer, type TestServer } from '../../supp
 import { createDatabase } from '../../support/stores.ts';
 import { callTool } from '../../support/mcp-client.ts';
 
-const POLLED = { interval: 50, timeout: 20_000 };
-
 type Entries = ActionOutput<'list_audit'>['entries'];
 
 describe.each([
@@ -60,7 +58,7 @@ describe.each([
     ];
     // A read does not wait until it is recorded.
     await expect
-      .poll(async () => (await entries('?action=search_docs')).map(({ via, query }) => [via, query]), POLLED)
+      .poll(async () => (await entries('?action=search_docs')).map(({ via, query }) => [via, query]))
       .toEqual(recordsReads ? expected : []);
   });
 
@@ -74,7 +72,7 @@ describe.each([
         .map(({ source, outcome }) => `${source} ${outcome}`)
         .toReversed();
     const expected = ['null ok', 'guide ok', 'guide http.not-found', 'null ok'];
-    await expect.poll(reads, POLLED).toEqual(recordsReads ? expected : []);
+    await expect.poll(reads).toEqual(recordsReads ? expected : []);
   });
 
   test('the request log has the name of the caller, and neither token nor query', () => {

@@ -237,7 +237,7 @@ interface CollectionCluster {
   readonly shard_transfers: readonly unknown[];
 }
 
-async function areReplicasActive(urls: readonly string[]): Promise<boolean> {
+export async function areReplicasActive(urls: readonly string[]): Promise<boolean> {
   const read = async <T>(url: string): Promise<T> => {
     const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
     return ((await response.json()) as { readonly result: T }).result;
@@ -259,7 +259,7 @@ async function areReplicasActive(urls: readonly string[]): Promise<boolean> {
 
 const RECOVERY_MS = 300_000;
 
-async function waitFor(isTrue: () => Promise<boolean>): Promise<void> {
+export async function waitFor(isTrue: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + RECOVERY_MS;
   while (!(await isTrue())) {
     if (performance.now() > end) throw new Error(`not recovered within ${RECOVERY_MS} ms`);

@@ -14,6 +14,8 @@ import { chance, delay, integer } from './virtual-time.ts';
 
 export interface WebhookReceiver {
   readonly send: SendMessage;
+  /** Called while a process waits for an answer. */
+  onSending: () => void;
   readonly problems: string[];
   /** Revisions of all changes that it received. */
   readonly received: Set<number>;
@@ -44,10 +46,12 @@ export function createWebhookReceiver(conditions: Conditions): WebhookReceiver {
     }
   }
 
-  return {
+  const receiver: WebhookReceiver = {
     problems,
     received,
+    onSending: () => undefined,
     async send(_target, message) {
+      if (!conditions.isCalm) receiver.onSending();
       await delayInProcess(integer(1, 40));
       const isFaulty = conditions.faults.failingReceiver && !conditions.isCalm;
       if (isFaulty && chance(0.2)) return { kind: 'failed', reason: 'simulated', retryAfterMs: null };
@@ -58,6 +62,7 @@ export function createWebhookReceiver(conditions: Conditions): WebhookReceiver {
       return { kind: 'accepted', status: 200 };
     },
   };
+  return receiver;
 }
 
 /** More than a site has. */

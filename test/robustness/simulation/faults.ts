@@ -8,6 +8,10 @@ export interface Faults {
   readonly lostAnswers: number;
   /** The longest delay of a call, before and after its effect. */
   readonly maxDelayMs: number;
+  /** Share of claims whose answer takes up to seconds. */
+  readonly lateClaims: number;
+  /** Calls of the first indexer are late, so pages change between its reads and its writes. */
+  readonly slowIndexing: boolean;
   /** Processes that die and are replaced, stop for longer than a lease and come back, or are shut down and restarted. */
   readonly deaths: boolean;
   readonly stops: boolean;
@@ -41,6 +45,8 @@ export const NO_FAULTS: Faults = {
   lostCalls: 0,
   lostAnswers: 0,
   maxDelayMs: 4,
+  lateClaims: 0,
+  slowIndexing: false,
   deaths: false,
   stops: false,
   shutdowns: false,
@@ -60,6 +66,8 @@ export function randomFaults(): Faults {
     lostCalls: pick([0, 0, 0.002, 0.01, 0.03]),
     lostAnswers: pick([0, 0, 0.002, 0.01, 0.03]),
     maxDelayMs: pick([2, 8, 40]),
+    lateClaims: 0,
+    slowIndexing: false,
     deaths: chance(0.5),
     stops: chance(0.4),
     shutdowns: chance(0.3),

@@ -3,6 +3,7 @@
 // earlier one may reach its process later.
 
 import type { Store } from '../../../src/store/port.ts';
+import type { Claim } from '../../../src/store/port/frontier.ts';
 import type { RunLease } from '../../../src/store/port/runs.ts';
 import type { WebhookLease } from '../../../src/store/port/webhooks.ts';
 import { currentProcess, type SimulatedProcess } from './simulated-process.ts';
@@ -54,24 +55,33 @@ export function createFenceLedger(): FenceLedger {
   }
 
   function watchFrontier({ frontier }: Store): Store['frontier'] {
-    const nameOf = ({ version, url }: { readonly version: number; readonly url: string }): string =>
-      `${version} ${url}`;
+    const nameOf = ({ version, url }: Claim): string => `${version} ${url}`;
+    const end = (claim: Claim): void =>
+      record(nameOf(claim), { ...lastCommit(), kind: 'ended', fence: claim.fence, leaseMs: null });
     return {
       ...frontier,
       claim: (request) =>
         recorded(
           () => frontier.claim(request),
           (claims, at) =>
-            claims.map((claim) => [nameOf(claim), { ...at, kind: 'handed out', fence: claim.fence, leaseMs: null }]),
+            claims.map((claim) => [
+              nameOf(claim),
+              { ...at, kind: 'handed out', fence: claim.fence, leaseMs: request.leaseMs },
+            ]),
         ),
       renew: (claims, leaseMs) =>
         recorded(
           () => frontier.renew(claims, leaseMs),
-          (held, at) =>
-            held.map((claim) => [nameOf(claim), { ...at, kind: 'renewed', fence: claim.fence, leaseMs: null }]),
+          (held, at) => held.map((claim) => [nameOf(claim), { ...at, kind: 'renewed', fence: claim.fence, leaseMs }]),
         ),
-      settle: (settlements) =>
-        recorded(
+      release(claims) {
+        claims.forEach(end);
+        return frontier.release(claims);
+      },
+      settle(settlements) {
+        // Its answer may get lost.
+        for (const { claim } of settlements) end(claim);
+        return recorded(
           () => frontier.settle(settlements),
           (results, at) =>
             settlements.flatMap(({ claim }, i): Array<[string, LeaseEvent]> =>
@@ -79,7 +89,8 @@ export function createFenceLedger(): FenceLedger {
                 ? [[nameOf(claim), { ...at, kind: 'settled', fence: claim.fence, leaseMs: null }]]
                 : [],
             ),
-        ),
+        );
+      },
     };
   }
 
@@ -163,6 +174,8 @@ function leaseProblems(what: string, events: readonly LeaseEvent[]): readonly st
   const problems: string[] = [];
   const tokens = new Set<number>();
   const settled = new Set<number>();
+  /** A renewal may overtake what ends a lease. */
+  const ended = new Set<number>();
   let newest = 0;
   let heldUntilMs = 0;
   for (const { kind, fence, atMs, leaseMs } of events.toSorted((a, b) => a.commit - b.commit)) {
@@ -175,8 +188,9 @@ function leaseProblems(what: string, events: readonly LeaseEvent[]): readonly st
       problems.push(`${what}: ${fence} was ${kind} after ${newest} was handed out`);
     if (kind === 'settled' && settled.has(fence)) problems.push(`${what}: ${fence} was settled twice`);
     if (kind === 'settled') settled.add(fence);
+    if (kind === 'ended') ended.add(fence);
     if (fence !== newest) continue;
-    if (kind === 'ended') heldUntilMs = 0;
+    if (ended.has(fence)) heldUntilMs = 0;
     else if (leaseMs !== null) heldUntilMs = atMs + leaseMs;
   }
   return problems;

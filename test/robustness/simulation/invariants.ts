@@ -99,6 +99,10 @@ export const UNFINISHED = {
   [RUNNING]: `select id as held from runs where ended_at is null`,
   'the index is behind': `select version_id as held from index_queue limit 1`,
   'an empty segment is searched': `select id as held from search_segments where state = ${SEGMENT_STATE.searchable} and live = 0`,
+  // One that was being filled by a process that died is dropped when the owner of the file opens it.
+  'a merge is not done': `select id as held from search_segments where state in (${SEGMENT_STATE.merging}, ${SEGMENT_STATE.dropped})`,
+  // All of them are small here, so those of one fingerprint are of one tier.
+  'a version has segments to merge': `select version_id as held from search_segments where state = ${SEGMENT_STATE.searchable} group by version_id, index_fingerprint having count(*) >= 4`,
   'a webhook is behind': `select name as held from webhooks where position < (select last_change from event_head)`,
   'a URL is claimed': `select url as held from frontier where state = 1`,
   'a run is leased': `select id as held from runs where lease_until is not null`,

@@ -13,6 +13,8 @@ const PROGRAM = fileURLToPath(new URL('run-seeds.ts', import.meta.url));
 export interface SeedRange {
   readonly first: number;
   readonly count: number;
+  /** What is simulated; runs of a few sources by default. */
+  readonly course?: 'upgrades';
   /** Ends with the first seed that finds a problem. */
   readonly untilFound?: boolean;
   /** The name of a fault that is planted in the program. */
@@ -25,7 +27,7 @@ export interface SeedResult extends SimulationResult {
 
 /** `onResult` is called after each seed. */
 export async function runSeeds(
-  { first, count, untilFound = false, plantedFault }: SeedRange,
+  { first, count, course, untilFound = false, plantedFault }: SeedRange,
   onResult: (result: SeedResult) => void = () => undefined,
 ): Promise<readonly SeedResult[]> {
   // Node compiles the program once for all processes.
@@ -35,7 +37,14 @@ export async function runSeeds(
     NODE_COMPILE_CACHE: cache,
     ...(plantedFault === undefined ? {} : { PINAKES_PLANTED_FAULT: plantedFault }),
   };
-  const args = ['--import', INSTALL, PROGRAM, String(first), String(count), untilFound ? 'until-found' : 'all'];
+  const args = [
+    '--import',
+    INSTALL,
+    PROGRAM,
+    String(first),
+    String(count),
+    course ?? (untilFound ? 'until-found' : 'all'),
+  ];
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const errors: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));

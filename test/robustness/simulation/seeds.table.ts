@@ -67,4 +67,10 @@ export const FAILING_SEEDS: readonly FailingSeed[] = [
       the first one for as long as it had the second.`,
     planted: 'an earlier claim is held as long as a newer one',
   },
+  {
+    seed: 682,
+    cause:
+      'An indexer forgot to merge the segments of a version when the read of them failed, so an empty one was searched until the next page.',
+    planted: 'a version whose segments cannot be read is not merged',
+  },
 ];

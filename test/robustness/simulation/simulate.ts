@@ -3,7 +3,7 @@
 import { readFeed } from '../../../src/library/change-feed.ts';
 import type { RunId, VersionId } from '../../../src/core/model/run.ts';
 import { createFeedFollower, createWebhookReceiver } from './consumers.ts';
-import { NO_FAULTS, randomFaults, type Conditions, type Faults } from './faults.ts';
+import { randomFaults, type Conditions, type Faults } from './faults.ts';
 import { createFenceLedger } from './fence-ledger.ts';
 import {
   compareWithSite,
@@ -14,29 +14,13 @@ import {
   UNFINISHED,
   verifyProblems,
 } from './invariants.ts';
-import { openSimulatedDatabase, type SimulatedDatabase, type SingleFault } from './simulated-database.ts';
+import { optionsOf, type SimulationOptions } from './scenarios.ts';
+import { openSimulatedDatabase, type SimulatedDatabase } from './simulated-database.ts';
 import { createSite, START_PATH, type SimulatedSite } from './simulated-site.ts';
 import { lastLines, resetTrace, trace, traceHash } from './trace.ts';
 import { chance, delay, drive, integer, pick, resetTime, stepsTaken, virtualMs } from './virtual-time.ts';
 import { crawlLimits, createWorkerProcesses, type WorkerProcesses } from './worker-processes.ts';
 import type { Fetcher } from '../../../src/fetch/port.ts';
-
-export interface SimulationOptions {
-  readonly faults?: Faults;
-  readonly pages?: number;
-  readonly runs?: number;
-  readonly singleFault?: SingleFault;
-  /** The longest time of each run in which faults happen. */
-  readonly disturbMs?: number;
-  /** Share of sources with a maximum depth. */
-  readonly limitedShare?: number;
-  /** Between two requests to a host. */
-  readonly minDelayMs?: number;
-  /** At the start. */
-  readonly processes?: number;
-  /** Each run but the last follows when the one before has ended, whatever else is not done. */
-  readonly isHurried?: boolean;
-}
 
 export interface SimulationResult {
   readonly seed: number;
@@ -57,13 +41,17 @@ const BOUND_MS = 4 * 60_000;
 const MAX_STEPS = 200_000;
 const MAX_LOG_LINES = 30;
 
-interface World {
+export interface World {
   readonly conditions: Conditions;
   readonly database: SimulatedDatabase;
   readonly workers: WorkerProcesses;
   readonly sources: readonly SimulatedSource[];
-  readonly onRollback: () => void;
+  readonly problems: string[];
   readonly disturbMs: number;
+  hasGoneBack: boolean;
+  /** Adds what the consumers lack, and what processes did wrong, to the problems. */
+  readonly checkConsumers: () => Promise<void>;
+  readonly endConsumers: () => Promise<void>;
 }
 
 interface SimulatedSource {
@@ -72,103 +60,46 @@ interface SimulatedSource {
   readonly maxDepth: number | null;
 }
 
-/** As many seeds as a short run has calls: the next round has another kind of fault. */
-const SINGLE_CALLS = 40;
-
-/**
- * One fault at one call, and little else: a walk with many faults rarely has the one that matters at the one moment that matters, and repairs
- * much of what it broke. Half of them go through the first reads and writes of a process that is alone, in order.
- */
-function singleFaultOptions(nth: number): SimulationOptions {
-  const faults = { ...NO_FAULTS, flakyPages: pick([0, 0.3]), slowPages: true };
-  const common = { faults, runs: 1, disturbMs: 4000, limitedShare: 0.7 };
-  const round = Math.floor(nth / 2);
-  if (nth % 2 === 0) {
-    const kind = pick(['lost', 'answer-lost', 'death', 'stop'] as const);
-    return { ...common, singleFault: { kind, of: 'call', call: pick([integer(1, 40), integer(1, 300)]) } };
-  }
-  const kinds = [
-    { kind: 'lost', of: 'read' },
-    { kind: 'lost', of: 'read', times: 2 },
-    { kind: 'rolled-back', of: 'write' },
-    { kind: 'answer-lost', of: 'write' },
-  ] as const;
-  const call = 1 + (Math.floor(round / kinds.length) % SINGLE_CALLS);
-  return { ...common, processes: 1, singleFault: { ...kinds[round % kinds.length]!, call } };
+/** What a simulation does, and how long it may take. */
+export interface Course {
+  readonly optionsOf: (seed: number) => SimulationOptions;
+  readonly run: (world: World, options: SimulationOptions) => Promise<void>;
+  readonly untilMs: number;
+  readonly maxSteps: number;
 }
 
-/** Runs that follow each other at once while a call is late or a process stops: an indexer is still at work on a page when it changes again. */
-function hurriedOptions(rollbacks: boolean): SimulationOptions {
-  const faults = {
-    ...NO_FAULTS,
-    maxDelayMs: pick([8, 40]),
-    stops: chance(0.5),
-    deaths: chance(0.3),
-    lostAnswers: pick([0, 0.01]),
-    slowPages: chance(0.3),
-    failingReceiver: chance(0.3),
-    rollbacks,
-  };
-  const kind = pick(['late', 'stop'] as const);
-  const singleFault = { kind, of: 'write', call: integer(5, 120), times: pick([1, 3]) } as const;
-  const common = { runs: 5, pages: integer(2, 6), disturbMs: 3000, isHurried: true, minDelayMs: 0 };
-  return { faults, singleFault, processes: integer(1, 3), ...common };
-}
+const RUNS: Course = { optionsOf, run: simulateRuns, untilMs: 100 * BOUND_MS, maxSteps: MAX_STEPS };
 
-/** Processes that share the rate of a host, and are late for their slots. */
-function politeOptions(): SimulationOptions {
-  const faults = { ...NO_FAULTS, maxDelayMs: pick([8, 40, 400]), stops: true, throttling: chance(0.3) };
-  return { faults, runs: 1, pages: integer(8, 18), minDelayMs: pick([200, 600]), processes: 3 };
-}
-
-/** Pages that are found on a longer path before a shorter one. */
-function deepOptions(): SimulationOptions {
-  const faults = { ...NO_FAULTS, flakyPages: 0.4, slowPages: true, throttling: chance(0.5), deaths: chance(0.3) };
-  return { faults, runs: 1, pages: integer(8, 18), limitedShare: 1 };
-}
-
-/** Some of the seeds have a scenario for one kind of fault; the others walk at random. */
-function optionsOf(seed: number): SimulationOptions {
-  if (seed % 3 === 0) return singleFaultOptions(Math.floor(seed / 3));
-  switch (seed % 9) {
-    case 1:
-      return hurriedOptions(false);
-    case 7:
-      return hurriedOptions(true);
-    case 5:
-      return politeOptions();
-    case 8:
-      return deepOptions();
-    default:
-      return {};
-  }
-}
-
-export async function simulate(seed: number, provided: SimulationOptions = {}): Promise<SimulationResult> {
+export async function simulate(seed: number, course: Course = RUNS): Promise<SimulationResult> {
   resetTime(seed);
   resetTrace();
-  const options = { ...optionsOf(seed), ...provided };
+  const options = course.optionsOf(seed);
   const conditions: Conditions = { faults: options.faults ?? randomFaults(), isCalm: false };
-  const { singleFault = null, minDelayMs = pick([0, 0, 50, 200, 600]) } = options;
-  const database = openSimulatedDatabase({ conditions, startDelayMs: minDelayMs, singleFault });
+  const { singleFault = null, isMigrated = false, minDelayMs = pick([0, 0, 50, 200, 600]) } = options;
+  const database = openSimulatedDatabase({ conditions, startDelayMs: minDelayMs, singleFault, isMigrated });
   const logLines: string[] = [];
   const problems: string[] = [];
   let isDone = false;
-  const run = simulateRuns(conditions, { ...options, database, minDelayMs, logLines, problems }).catch(
-    (error: unknown) => {
+  const parts = { ...options, database, minDelayMs, logLines, problems };
+  const run = async (): Promise<void> => {
+    try {
+      const world = await createWorld(conditions, parts);
+      await course.run(world, options);
+      await endWorld(world, parts);
+    } catch (error) {
       problems.push(
         `the simulation failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
       );
-    },
-  );
-  void run.then(() => (isDone = true));
-  const outcome = await drive(() => isDone, { untilMs: 100 * BOUND_MS, maxSteps: MAX_STEPS });
+    }
+    isDone = true;
+  };
+  void run();
+  const outcome = await drive(() => isDone, course);
   const calls = database.calls();
   if (outcome === 'done') await database.close();
   else {
-    // A transaction may be under way that never ends.
     problems.push(`the simulation did not end: ${outcome}`, ...new Set(database.problems));
-    database.remove();
+    database.abandon();
   }
   return {
     seed,
@@ -189,7 +120,7 @@ interface Parts extends SimulationOptions {
   readonly problems: string[];
 }
 
-async function simulateRuns(conditions: Conditions, parts: Parts): Promise<void> {
+async function createWorld(conditions: Conditions, parts: Parts): Promise<World> {
   const { database, minDelayMs, problems, logLines } = parts;
   const sources = await createSources(conditions, parts);
   const fences = createFenceLedger();
@@ -207,35 +138,55 @@ async function simulateRuns(conditions: Conditions, parts: Parts): Promise<void>
       if (logLines.length > MAX_LOG_LINES) logLines.shift();
     },
   });
-  let hasGoneBack = false;
-  const onRollback = (): void => {
-    hasGoneBack = true;
-  };
+  receiver.onSending = workers.stopWhileSending;
   const follower = createFeedFollower();
   const end = new AbortController();
   const following = follower.run(database.truth, end.signal);
-  for (let started = parts.processes ?? integer(1, 3); started > 0; started -= 1) workers.start();
   const { disturbMs = 12_000 } = parts;
-  const world: World = { conditions, database, workers, sources, onRollback, disturbMs };
-  const { runs = 2 } = parts;
+  const world: World = {
+    conditions,
+    database,
+    workers,
+    sources,
+    problems,
+    disturbMs,
+    hasGoneBack: false,
+    async checkConsumers() {
+      problems.push(...(await follower.compare(database.truth.changes)));
+      problems.push(...workers.failures, ...new Set(database.problems));
+      // A database that went back gives out its tokens and positions again.
+      if (world.hasGoneBack) return;
+      problems.push(...fences.problems(), ...receiver.problems);
+      problems.push(...(await webhookProblems(database, receiver.received)));
+    },
+    async endConsumers() {
+      end.abort();
+      await following;
+    },
+  };
+  return world;
+}
+
+async function simulateRuns(world: World, options: SimulationOptions): Promise<void> {
+  const { sources, problems, workers } = world;
+  for (let started = options.processes ?? integer(1, 3); started > 0; started -= 1) workers.start();
+  const { runs = 2 } = options;
   for (let nth = 0; nth < runs && problems.length === 0; nth += 1) {
     if (nth > 0) for (const { site } of sources) site.edit();
-    const isHurried = parts.isHurried === true && nth < runs - 1;
+    const isHurried = options.isHurried === true && nth < runs - 1;
     problems.push(...(await simulateRun(world, isHurried)).map((problem) => `run ${nth + 1}: ${problem}`));
-    if (isHurried) continue;
-    problems.push(...(await follower.compare(database.truth.changes)));
-    problems.push(...workers.failures, ...new Set(database.problems));
-    // A database that went back gives out its tokens and positions again.
-    if (hasGoneBack) continue;
-    problems.push(...fences.problems(), ...receiver.problems);
-    problems.push(...(await webhookProblems(database, receiver.received)));
+    if (!isHurried) await world.checkConsumers();
   }
-  end.abort();
-  await following;
+}
+
+async function endWorld(world: World, { minDelayMs }: Parts): Promise<void> {
+  const { workers, sources, problems, conditions, endConsumers } = world;
+  await endConsumers();
+  problems.push(...(await workers.outlivedRollbacks()));
   const left = await shutDown(workers);
   if (left.length > 0) problems.push(`still running after a shutdown: ${left.join(', ')}`);
-  for (const { site } of sources)
-    problems.push(...politenessProblems(site, minDelayMs, maxAnswerMs(conditions.faults, minDelayMs)));
+  const maxLateMs = maxAnswerMs(conditions.faults, minDelayMs);
+  for (const { site } of sources) problems.push(...politenessProblems(site, minDelayMs, maxLateMs));
 }
 
 async function createSources(
@@ -267,7 +218,7 @@ function fetcherOf(sources: readonly SimulatedSource[]): Fetcher {
 }
 
 /** Runs of all sources, with faults at first and then without, and the checks; a hurried one is over when its runs have ended. */
-async function simulateRun(world: World, isHurried: boolean): Promise<readonly string[]> {
+export async function simulateRun(world: World, isHurried: boolean): Promise<readonly string[]> {
   const { database, conditions, sources } = world;
   const { truth } = database;
   const before = new Map<SimulatedSource, readonly string[]>();
@@ -312,6 +263,8 @@ async function disturb(world: World, runs: readonly RunId[]): Promise<void> {
   const { faults } = conditions;
   const untilMs = virtualMs() + integer(0, world.disturbMs);
   let hasCopy = false;
+  // A run has most of its steps that happen once at its start.
+  if (faults.outages && chance(0.5)) await outage(database);
   while (virtualMs() < untilMs) {
     await delay(integer(20, 1500));
     if (chance(0.6)) workers.disturb();
@@ -319,8 +272,11 @@ async function disturb(world: World, runs: readonly RunId[]): Promise<void> {
     if (faults.pauses && chance(0.2)) await pause(database, pick(runs));
     if (!faults.rollbacks) continue;
     if (hasCopy && chance(0.3)) {
+      // One that was at work continues with what it had read before.
+      if (chance(0.5)) workers.stopOne();
       await database.goBack();
-      world.onRollback();
+      world.hasGoneBack = true;
+      workers.onRollback();
       hasCopy = false;
     } else if (chance(0.3)) {
       database.keepCopy();
@@ -330,7 +286,7 @@ async function disturb(world: World, runs: readonly RunId[]): Promise<void> {
 }
 
 async function outage(database: SimulatedDatabase): Promise<void> {
-  database.outage = pick(['unreachable', 'readonly', 'full'] as const);
+  database.outage = pick(['unreachable', 'flapping', 'flapping', 'readonly', 'full'] as const);
   trace(`outage: ${database.outage}`);
   await delay(integer(10, 8000));
   database.outage = null;

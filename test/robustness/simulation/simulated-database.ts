@@ -2,37 +2,45 @@
 // read-only or full for a while, and goes back to an earlier copy of itself. Each process has its own store, with its own caches.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { pinakesError, type ErrorCode } from '../../../src/core/model/errors.ts';
 import type { Store } from '../../../src/store/port.ts';
 import type { WakeupKind } from '../../../src/store/port/wakeups.ts';
 import { createSqlStore } from '../../../src/store/sql/create-sql-store.ts';
 import type { Executor } from '../../../src/store/sql/engine/engine.ts';
+import { createSchemaCheck, RECORD, type Migration } from '../../../src/store/sql/engine/migrations.ts';
 import { createAnnouncer } from '../../../src/store/sql/engine/wakeups.ts';
-import { migrateSqlite } from '../../../src/store/sqlite/migrate-sqlite.ts';
 import { sqliteParts } from '../../../src/store/sqlite/open-sqlite-store.ts';
-import { openSqliteEngine, type SqliteEngine } from '../../../src/store/sqlite/sqlite-engine.ts';
-import { createWriteLock } from '../../../src/store/sqlite/write-lock.ts';
+import type { SqliteEngine } from '../../../src/store/sqlite/sqlite-engine.ts';
 import { countCommit } from './commit-order.ts';
 import type { Conditions } from './faults.ts';
+import {
+  abandonDatabase,
+  newDatabaseFile,
+  openSimulatedEngine,
+  removeDatabaseFile,
+  takeEmptyDatabase,
+} from './reused-database.ts';
+import type { ProgramBuild } from './program-build.ts';
 import { currentProcess, delayInProcess, inProcess, type SimulatedProcess } from './simulated-process.ts';
 import { trace } from './trace.ts';
 import { at, chance, integer, virtualEpochMs, virtualMs } from './virtual-time.ts';
 
 /** Attempts of each URL: chaos must not use them up. */
 export const MAX_ATTEMPTS = 60;
-/** The delay of a single call: what it reads or writes has changed in the meantime. */
+/** The delay of a single call, or of its answer: what it reads or writes has changed in the meantime. */
 const MAX_LATE_MS = 9000;
+/** Less than their lease. */
+const MAX_LATE_CLAIM_MS = 2500;
+const MAX_LATE_INDEXING_MS = 4000;
+/** Of the calls to a database that comes and goes, and of their answers. */
+const FLAPPING_SHARE = 0.3;
 /** As for processes that hear announcements. */
 const MAX_IDLE_MS = 2000;
 /** Announced to other processes: see WakeupKind. */
 const PUBLISHED: readonly WakeupKind[] = ['runs', 'urls', 'texts'];
 
 export interface SingleFault {
-  readonly kind: 'lost' | 'rolled-back' | 'answer-lost' | 'death' | 'stop' | 'late';
+  readonly kind: 'lost' | 'rolled-back' | 'answer-lost' | 'death' | 'stop' | 'late' | 'late-answer';
   /** Counted over all workers; only calls of this kind count, or all of them. */
   readonly call: number;
   readonly of: 'read' | 'write' | 'call';
@@ -44,17 +52,22 @@ export interface DatabaseOptions {
   readonly conditions: Conditions;
   readonly startDelayMs: number;
   readonly singleFault: SingleFault | null;
+  /** As on PostgreSQL, where another process may migrate the database. */
+  readonly isMigrated: boolean;
 }
 
 export interface SimulatedDatabase {
   /** Calls that a pool of connections could not have answered. */
   readonly problems: readonly string[];
-  /** As a process sees it. */
-  storeOf(process: SimulatedProcess): Store;
+  /** As a process of that build sees it. */
+  storeOf(process: SimulatedProcess, build: ProgramBuild): Store;
+  migrate(migration: Migration): void;
+  /** Whether a process of that build may start. */
+  accepts(build: ProgramBuild): boolean;
   /** As it is. */
   readonly truth: Store;
-  /** The error of every call, or of every write, until it is null again. */
-  outage: 'unreachable' | 'readonly' | 'full' | null;
+  /** The error of every call, of some calls, or of every write, until it is null again. */
+  outage: 'unreachable' | 'flapping' | 'readonly' | 'full' | null;
   /** The process is to die, or to stop for longer than its leases, now. */
   onSingleFault: (kind: 'death' | 'stop', process: SimulatedProcess) => void;
   /** Calls of worker processes so far. */
@@ -65,47 +78,23 @@ export interface SimulatedDatabase {
   /** The copy takes the place of the database, while the processes go on. */
   goBack(): Promise<void>;
   close(): Promise<void>;
-  /** Without closing it. */
-  remove(): void;
+  /** Without closing it: a transaction may be under way that never ends. */
+  abandon(): void;
 }
 
-/** The migrations draw them at random. */
-const FIXED_IDS = `update change_log set library_id = '5ed0000000000000', history_id = '5ed0000000000001'`;
-
-const MEMORY_FOLDER = '/dev/shm';
-let template: string | null = null;
-
-function newFolder(): string {
-  return mkdtempSync(join(existsSync(MEMORY_FOLDER) ? MEMORY_FOLDER : tmpdir(), 'pinakes-simulation-'));
-}
-
-/** The schema takes as long as a seed, so it is created once. */
-function templateFile(): string {
-  if (template !== null) return template;
-  const folder = newFolder();
-  template = join(folder, 'template.db');
-  migrateSqlite(template);
-  const database = new DatabaseSync(template);
-  database.exec(FIXED_IDS);
-  database.close();
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return template;
-}
-
-export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }: DatabaseOptions): SimulatedDatabase {
-  const folder = newFolder();
-  let generation = 0;
-  const fileOf = (nth: number): string => join(folder, `${nth}.db`);
-  const open = (file: string): SqliteEngine =>
-    openSqliteEngine(file, { now: virtualEpochMs, writeLock: createWriteLock(), servesRequests: false });
-  copyFileSync(templateFile(), fileOf(0));
-  let engine = open(fileOf(0));
+export function openSimulatedDatabase(options: DatabaseOptions): SimulatedDatabase {
+  const { conditions, startDelayMs, singleFault, isMigrated } = options;
+  const first = takeEmptyDatabase();
+  let engine = first;
+  const copies: string[] = [];
+  let opened = 0;
   let calls = 0;
   /** Calls that may be the one with the single fault. */
   let counted = 0;
   const { faults } = conditions;
   const settings = { startDelayMs, maxAttempts: MAX_ATTEMPTS, queueEventMaxUrls: 1000 };
   const inTransaction = new AsyncLocalStorage<true>();
+  const inIndexer = new AsyncLocalStorage<true>();
   const problems: string[] = [];
   const bus = createBus(() => !conditions.isCalm && faults.lostWakeups);
 
@@ -127,8 +116,9 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
     if (kind === 'write') countCommit();
     trace(kind);
     if (single === 'death') database.onSingleFault(single, currentProcess()!);
-    await delayInProcess(lateness());
-    if (single === 'answer-lost' || (!conditions.isCalm && chance(faults.lostAnswers)))
+    await delayInProcess(single === 'late-answer' ? integer(300, MAX_LATE_MS) : lateness());
+    const isFlapping = database.outage === 'flapping' && chance(FLAPPING_SHARE);
+    if (isFlapping || single === 'answer-lost' || (!conditions.isCalm && chance(faults.lostAnswers)))
       throw unreachable(`${kind} unanswered`);
     return result;
   }
@@ -144,16 +134,26 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
   }
 
   function lateness(): number {
+    if (inIndexer.getStore() === true && !conditions.isCalm && chance(0.3)) return integer(100, MAX_LATE_INDEXING_MS);
     return chance(0.6) ? 0 : integer(0, conditions.isCalm ? 2 : faults.maxDelayMs);
   }
 
   function failIfOut(kind: 'read' | 'write'): void {
     const { outage } = database;
     if (outage === 'unreachable') throw unreachable('outage');
-    if (outage !== null && kind === 'write') throw failure(`database.${outage}`, outage);
+    if (outage === 'flapping') {
+      if (chance(FLAPPING_SHARE)) throw unreachable('outage');
+    } else if (outage !== null && kind === 'write') throw failure(`database.${outage}`, outage);
   }
 
-  function engineOf(): SqliteEngine {
+  /** When its last transaction has ended. */
+  async function leave(old: SqliteEngine): Promise<void> {
+    if (old === first && isMigrated) abandonDatabase();
+    if (old === first) await old.transaction(async () => undefined);
+    else await old.close();
+  }
+
+  function engineOf(before?: (tx: Executor) => Promise<void>): SqliteEngine {
     const reader: Executor = {
       all: (sql, values) => call('read', () => engine.reader.all(sql, values)),
       each: (statement, rows, scalars) => call('read', () => engine.reader.each(statement, rows, scalars)),
@@ -168,13 +168,38 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
       transaction: (work, flush) =>
         call('write', (fails) =>
           engine.transaction(async (tx) => {
-            const result = await inTransaction.run(true, () => work(tx));
+            const result = await inTransaction.run(true, async () => {
+              await before?.(tx);
+              return work(tx);
+            });
             // The commit fails: whatever the work has cached in the meantime is not in the database.
             fails();
             return result;
           }, flush),
         ),
       close: async () => undefined,
+    };
+  }
+
+  function withFaults(store: Store, isSlow: boolean): Store {
+    const { frontier, segments } = store;
+    const claim: typeof frontier.claim = async (request) => {
+      const claims = await frontier.claim(request);
+      if (!conditions.isCalm && chance(faults.lateClaims)) await delayInProcess(integer(100, MAX_LATE_CLAIM_MS));
+      return claims;
+    };
+    return {
+      ...store,
+      ...(faults.lateClaims > 0 ? { frontier: { ...frontier, claim } } : {}),
+      ...(isSlow
+        ? {
+            segments: {
+              ...segments,
+              index: (limit) => inIndexer.run(true, () => segments.index(limit)),
+              compact: (budgetMs) => inIndexer.run(true, () => segments.compact(budgetMs)),
+            },
+          }
+        : {}),
     };
   }
 
@@ -185,30 +210,48 @@ export function openSimulatedDatabase({ conditions, startDelayMs, singleFault }:
     outage: null,
     onSingleFault: () => undefined,
     truth: new Proxy({} as Store, { get: (_, part) => Reflect.get(truth, part) as unknown }),
-    storeOf(process) {
+    storeOf(process, { createSqlStore: createStore, sqliteParts: partsOf, migrations }) {
       const own = engineOf();
-      return createSqlStore(own, { ...sqliteParts(own), announcer: bus.join(process) }, settings);
+      const requireSchema = createSchemaCheck(migrations);
+      const checks = isMigrated ? { claim: partsOf(engineOf(requireSchema)).claim, requireSchema } : {};
+      const parts = { ...partsOf(own), ...checks, announcer: bus.join(process) };
+      // One of them is slow: what it has read is indexed by another, and changes again.
+      opened += 1;
+      return withFaults(createStore(own, parts, settings), faults.slowIndexing && opened === 1);
+    },
+    migrate({ number, name, sql, hash }) {
+      engine.writer.database.exec(sql);
+      engine.writer.database.prepare(RECORD.replaceAll('$', '?')).run(number, name, hash, virtualEpochMs());
+      trace(`migrated to ${number}`);
+    },
+    accepts({ migrations }) {
+      const [newest] = database.rows('select max(number) as number from migrations');
+      return Number(newest?.['number']) <= (migrations.at(-1)?.number ?? 0);
     },
     calls: () => calls,
     rows: (sql) => engine.writer.database.prepare(sql).all(),
     keepCopy() {
-      generation += 1;
-      engine.writer.database.exec(`vacuum into '${fileOf(generation)}'`);
+      const file = newDatabaseFile();
+      engine.writer.database.exec(`vacuum into '${file}'`);
+      copies.push(file);
       trace('copied the database');
     },
     async goBack() {
       const old = engine;
-      engine = open(fileOf(generation));
-      await old.close();
+      engine = openSimulatedEngine(copies.at(-1)!);
+      await leave(old);
       // As every program that remembers what is gone, the user's is started again.
       truth = openTruth();
       trace('the database went back');
     },
     async close() {
-      await engine.close();
-      database.remove();
+      await leave(engine);
+      copies.forEach(removeDatabaseFile);
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    abandon() {
+      abandonDatabase();
+      copies.forEach(removeDatabaseFile);
+    },
   };
   return database;
 }

@@ -3,10 +3,17 @@
 import { expect, test } from 'vitest';
 import { growth, soak } from './soak.ts';
 
-test('half a minute of everything at once loses and leaves nothing', { timeout: 3_600_000 }, async () => {
-  const result = await soak({ seconds: 30, killEverySeconds: 8 });
+test('twenty seconds of everything at once loses and leaves nothing', { timeout: 3_600_000 }, async () => {
+  const result = await soak({ seconds: 20, killEverySeconds: 7, restoreEverySeconds: 10 });
   expect(result).toMatchObject({ acknowledgedLost: 0, problems: [] });
-  for (const metric of ['kills', 'searches', 'acknowledged', 'goodRequests', 'hostileRequests'] as const)
+  for (const metric of [
+    'kills',
+    'searches',
+    'acknowledged',
+    'restores',
+    'hostileRequests',
+    'scriptedRequests',
+  ] as const)
     expect(result[metric], metric).toBeGreaterThan(0);
   expect(growth(result.samples, 'temporaryFiles').last).toBeLessThan(20);
 });

@@ -24,6 +24,11 @@ export function SourceActions({ source }: { readonly source: SourceStats }): Rea
         Search
       </Link>
       {(source.versions.at(-1)?.pages ?? 0) > 0 && <DownloadBundle source={source.source} isCompact={false} />}
+      {source.versions.length > 1 && (
+        <Link className="button" to="/sources/$source/compare" params={{ source: source.source }}>
+          Compare versions
+        </Link>
+      )}
       <Link className="button" to="/sources/$source/edit" params={{ source: source.source }}>
         Edit
       </Link>

@@ -65,6 +65,8 @@ const dropSegment = `delete from search_segments where id = $1`;
 export interface Compaction {
   /** The segments of a version changed, so it may have to be compacted. */
   add(version: number): void;
+  /** The segments of any version may have changed: a commit was not answered. */
+  addAll(): void;
   /** Does one step; false when there is nothing to do. */
   step(steps: WriteSteps): Promise<boolean>;
 }
@@ -93,8 +95,10 @@ export function createCompaction(): Compaction {
     pending ??= new Set((await read.all<{ version_id: number }>(selectVersions)).map((row) => row.version_id));
     for (let left = pending.size; left > 0; left -= 1) {
       const [version = 0] = pending;
+      const parts = partsToMerge(await read.all<SegmentRow>(selectSearched, [version]));
+      // Only now: a read that failed is repeated.
       pending.delete(version);
-      if (partsToMerge(await read.all<SegmentRow>(selectSearched, [version])).length === 0) continue;
+      if (parts.length === 0) continue;
       pending.add(version);
       if (await write((tx) => beginMerge(tx, version, forUpdate))) return true;
     }
@@ -103,6 +107,7 @@ export function createCompaction(): Compaction {
 
   return {
     add: (version) => void pending?.add(version),
+    addAll: () => void (pending = null),
     async step(steps) {
       const { read, write, forUpdate } = steps;
       const [dropped] = await read.all<{ id: number }>(`${selectDropped} ${forUpdate}`);

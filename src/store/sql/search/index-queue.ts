@@ -1,5 +1,6 @@
 // The queue of settled pages to index, so that neither indexing nor a slow search delays a settlement.
 
+import { monotonicMs } from '../../../platform/clock.ts';
 import { batch, type Engine, type Executor } from '../engine/engine.ts';
 import { FIRST_KEY, nextKeyWindow } from '../engine/key-window.ts';
 import { SEARCHED_STATES_SQL, SEGMENT_STATE } from '../engine/states.ts';
@@ -67,17 +68,29 @@ export interface OutdatedQueue {
   queueSome(): Promise<void>;
 }
 
-/** In pieces: after a change of the tokenizer all pages are outdated, and indexing begins with the first of them. */
-export function createOutdatedQueue(engine: Engine, fingerprint: string): OutdatedQueue {
+/** How long another version of the program may run on the same database before what it has indexed meanwhile is looked for again. */
+const RECHECK_MS = 600_000;
+
+/**
+ * In pieces: after a change of the tokenizer all pages are outdated, and indexing begins with the first of them. Once none is left, only
+ * those are looked for that a process of another version has added since: two that run at once index again what the other one has changed.
+ */
+export function createOutdatedQueue(
+  engine: Engine,
+  fingerprint: string,
+  nowMs: () => number = monotonicMs,
+): OutdatedQueue {
   let segment = 0;
   let page = 0;
-  let isDone = false;
+  let nextMs = -Infinity;
   return {
     async queueSome() {
-      if (isDone) return;
+      if (nowMs() < nextMs) return;
       const [outdated] = await engine.reader.all<{ id: number; pages: number }>(selectOutdated, [fingerprint, segment]);
-      isDone = outdated === undefined;
-      if (outdated === undefined) return;
+      if (outdated === undefined) {
+        nextMs = nowMs() + RECHECK_MS;
+        return;
+      }
       const first = outdated.id === segment ? page : 0;
       const end = first + REQUEUED_PAGES;
       await engine.transaction((tx) => tx.all(requeueOutdated, [outdated.id, first, end]));

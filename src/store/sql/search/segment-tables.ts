@@ -43,7 +43,10 @@ export function createSegmentTables(engine: Engine, { forUpdate }: EngineParts):
     termsWithPrefix: createTermsWithPrefix(reader),
     async index(limit) {
       await outdated.queueSome();
-      const indexed = await inSteps((steps) => indexPages(steps, limit, counter));
+      const indexed = await inSteps((steps) => indexPages(steps, limit, counter)).catch((error: unknown) => {
+        compaction.addAll();
+        throw error;
+      });
       if (indexed !== null) compaction.add(indexed.version);
       // An idle indexer releases its memory.
       else counter.trim(0);
