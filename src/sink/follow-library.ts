@@ -67,8 +67,8 @@ const WRITE_PAUSES = 10;
  */
 export async function runSink(library: LibraryCall, sink: Sink, options: SinkOptions = {}): Promise<SinkSummary> {
   const { follow = false, rebuild = false, signal = new AbortController().signal, onProgress } = options;
-  const saved = await sink.open().catch((error: unknown) => {
-    sink.release?.();
+  const saved = await sink.open().catch(async (error: unknown) => {
+    await sink.release?.();
     throw error;
   });
   const run = createSinkRun(library, sink, { follow, signal, onProgress });
@@ -77,7 +77,7 @@ export async function runSink(library: LibraryCall, sink: Sink, options: SinkOpt
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
-    sink.release?.();
+    await sink.release?.();
   }
   return run.summary();
 }

@@ -1,8 +1,9 @@
 // A collection of a Qdrant server with a point for each chunk. The payload is the record of the chunk, flat, with indexes on what callers filter by.
-// The position is in the metadata of the collection, which Qdrant has since 1.16.
+// The position is in the metadata of the collection, which Qdrant has since 1.16. One process at a time writes to it.
 
 import { pinakesError, PinakesError } from '../core/model/errors.ts';
 import type { EmbeddingSpace } from '../core/vector/space.ts';
+import { createQdrantLease, MARKER_ID, type QdrantLease, type Send } from './qdrant-lease.ts';
 import type { PageKey, Sink, SinkContent, SinkPage } from './sink.ts';
 
 /** What a client of the server can do; a request may be sent more than once. */
@@ -33,6 +34,7 @@ const TIMEOUT_MS = 60_000;
 const BATCH_BYTES = 4 * 1024 * 1024;
 const POINTS_PER_REQUEST = 200;
 const POINTS_PER_SCROLL = 1000;
+const NO_MARKER = { must_not: [{ has_id: [MARKER_ID] }] };
 
 /** Fields that callers filter by. */
 const INDEXES = {
@@ -64,13 +66,15 @@ export function createQdrantSink(client: QdrantClient, options: QdrantSinkOption
   const { collection, vectors: wantsVectors = true } = options;
   const send = createSend(client, collection);
   const scroll = createScroll(send);
-  const prepared = openCollection(send, collection);
+  const lease = createQdrantLease(send, `collection ${collection}`);
+  const prepared = openCollection(send, collection, lease);
   let lacksVectors = false;
 
   return {
     wantsVectors,
     batchBytes: BATCH_BYTES,
     open: () => prepared.open(),
+    release: () => lease.release(),
     save: (position) => prepared.save(position),
     async write(pages, signal) {
       const content = pages.find((page) => page.content !== null)?.content ?? null;
@@ -78,6 +82,7 @@ export function createQdrantSink(client: QdrantClient, options: QdrantSinkOption
       if (content === null && !prepared.exists()) return;
       const hasVectors = content === null || (await prepared.prepare(content.space, wantsVectors));
       lacksVectors = wantsVectors && !hasVectors;
+      await lease.renew();
       const points = pages.flatMap((page) => (page.content === null ? [] : pointsOf(page.content, hasVectors)));
       for (let at = 0; at < points.length; at += POINTS_PER_REQUEST) {
         signal.throwIfAborted();
@@ -88,7 +93,7 @@ export function createQdrantSink(client: QdrantClient, options: QdrantSinkOption
     },
     async *stored() {
       if (!prepared.exists()) return;
-      const query = { with_payload: ['library_version_id', 'source_url'] };
+      const query = { filter: NO_MARKER, with_payload: ['library_version_id', 'source_url'] };
       for await (const { payload } of scroll<{ library_version_id: number; source_url: string }>(query))
         yield { versionId: payload.library_version_id, url: payload.source_url };
     },
@@ -104,11 +109,9 @@ export function createQdrantSink(client: QdrantClient, options: QdrantSinkOption
       if (points.length > 0) await send('POST', '/points/delete?wait=true', { points });
       return points.length;
     },
-    close: async () => undefined,
+    close: () => lease.release(),
   };
 }
-
-type Send = <T>(method: 'GET' | 'PUT' | 'POST' | 'PATCH', below: string, body?: unknown) => Promise<T>;
 
 /** Requests to one collection. Raises `sink.failed`. */
 function createSend(client: QdrantClient, collection: string): Send {
@@ -130,7 +133,7 @@ async function collectionExists(send: Send): Promise<boolean> {
 
 interface OpenCollection {
   exists(): boolean;
-  /** The saved position. Raises `sink.not-managed` for a collection that no sink created. */
+  /** The saved position. Raises `sink.not-managed` for a collection that no sink created, and `sink.busy`. */
   open(): Promise<string | null>;
   /** Creates it where it is missing; returns whether it takes vectors. Raises `sink.embedding-mismatch` if it has those of another model. */
   prepare(space: EmbeddingSpace | null, wantsVectors: boolean): Promise<boolean>;
@@ -138,7 +141,7 @@ interface OpenCollection {
   save(position: string): Promise<void>;
 }
 
-function openCollection(send: Send, collection: string): OpenCollection {
+function openCollection(send: Send, collection: string, lease: QdrantLease): OpenCollection {
   let state: CollectionState | null = null;
   let hasIndexes = false;
 
@@ -150,6 +153,20 @@ function openCollection(send: Send, collection: string): OpenCollection {
     return created;
   }
 
+  /** Another process may create it at the same time. */
+  async function createOrFind(space: EmbeddingSpace | null): Promise<CollectionState> {
+    try {
+      return await create(space);
+    } catch (error) {
+      const found = (await collectionExists(send)) ? await readState() : null;
+      if (found === null) throw error;
+      return found;
+    }
+  }
+
+  const readState = async (): Promise<CollectionState | null> =>
+    (await send<CollectionInfo>('GET', '')).config.metadata?.pinakes ?? null;
+
   async function createIndexes(): Promise<void> {
     for (const [schema, fields] of Object.entries(INDEXES))
       for (const field of fields) await send('PUT', '/index?wait=true', { field_name: field, field_schema: schema });
@@ -160,13 +177,16 @@ function openCollection(send: Send, collection: string): OpenCollection {
     exists: () => state !== null,
     async open() {
       if (!(await collectionExists(send))) return null;
-      const { config } = await send<CollectionInfo>('GET', '');
-      state = config.metadata?.pinakes ?? null;
+      state = await readState();
       if (state === null) throw pinakesError('sink.not-managed', { collection });
+      await lease.hold();
+      // Another process may have saved one until it was released.
+      state = (await readState()) ?? state;
       return state.position;
     },
     async prepare(space, wantsVectors) {
-      state ??= await create(space);
+      state ??= await createOrFind(space);
+      await lease.hold();
       // Also of a collection whose creator was killed.
       if (!hasIndexes) await createIndexes();
       if (state.space === null) return false;
@@ -177,6 +197,7 @@ function openCollection(send: Send, collection: string): OpenCollection {
     },
     async save(position) {
       if (state === null) return;
+      await lease.renew();
       state = { ...state, position };
       await send('PATCH', '', { metadata: { pinakes: state } });
     },

@@ -64,7 +64,7 @@ export interface Sink {
    */
   open(): Promise<string | null>;
   /** Whatever happened since it was opened. */
-  release?(): void;
+  release?(): void | Promise<void>;
   write(pages: readonly SinkPage[], signal: AbortSignal): Promise<void>;
   save(position: string): Promise<void>;
   /** Every page that the copy has, each once or more. */

@@ -18,7 +18,7 @@ test.each(TARGETS)(`[K2] %s equals the library after each of ${KILLS} kills of i
   const result = await killSink({ kills: KILLS, files: 120, qdrantUrl });
   results.push(result);
   expect(result.differences).toEqual([]);
-  expect(result.killedMidway).toBeGreaterThan(0);
+  expect(result.killedAtWork).toBeGreaterThan(KILLS / 2);
 });
 
 afterAll(() => {

@@ -58,7 +58,8 @@ export async function qdrantPoints(url: string, collection: string): Promise<Poi
       body: JSON.stringify({ limit: 500, with_payload: true, with_vector: true, ...(offset !== null && { offset }) }),
     });
     const { result } = (await answer.json()) as { result: { points: Point[]; next_page_offset: string | null } };
-    points.push(...result.points);
+    // The marker of a process that writes is not a chunk.
+    points.push(...result.points.filter(({ payload }) => 'chunk_id' in payload));
     offset = result.next_page_offset;
     if (offset === null) return points;
   }

@@ -35,6 +35,7 @@ export function* gitRefsIn(body: Uint8Array): Generator<readonly [name: string, 
     if (Number.isNaN(length)) return;
     // 0 ends a section.
     const size = Math.max(length, 4);
+    if (at + size > body.length) return;
     const [line = ''] = decodeUtf8(body.subarray(at + 4, at + size)).split(/[\0\n]/, 1);
     const space = line.indexOf(' ');
     const id = line.slice(0, space);

@@ -32,6 +32,12 @@ export function matchesGlob(text: string, { steps }: Glob): boolean {
   return states.includes(steps.length);
 }
 
+/** How many states can be followed at once, at most: one before the first step that loops or forks, and each one from there on. */
+export function mostStates({ steps }: Glob): number {
+  const first = steps.findIndex((step) => step.kind === 'fork' || loops(step));
+  return first === -1 ? 1 : steps.length - first + 1;
+}
+
 interface Generation {
   readonly steps: readonly GlobStep[];
   readonly visited: Uint32Array;

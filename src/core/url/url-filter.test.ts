@@ -95,9 +95,35 @@ test('[S1] an invalid pattern is an error when the filter is compiled', () => {
 });
 
 test('all patterns together have a limit, so that a URL is judged in bounded time', () => {
-  const exclude = (count: number): string[] => Array.from({ length: count }, () => '/**/a'.repeat(200));
-  expect(() => filter('https://x.dev/', { exclude: exclude(17) })).toThrow(
+  const literal = (count: number): string[] => Array.from({ length: count }, (_, n) => `/${n}`.padEnd(1000, 'a'));
+  expect(() => filter('https://x.dev/', { exclude: literal(17) })).toThrow(
     'all patterns together are longer than 16384 characters',
   );
-  expect(filter('https://x.dev/', { exclude: exclude(16) }).exclude).toHaveLength(16);
+  expect(filter('https://x.dev/', { exclude: literal(16) }).exclude).toHaveLength(16);
+});
+
+test('the states that all patterns follow at once have a limit, which bounds the steps for a URL', () => {
+  const exclude = (count: number): string[] => Array.from({ length: count }, () => `/**${'a'.repeat(1000)}`);
+  expect(() => filter('https://x.dev/', { exclude: exclude(5) })).toThrow(
+    'all patterns together have more than 4096 characters after their first wildcard',
+  );
+  const worst = filter('https://x.dev/', { exclude: exclude(4) });
+  let steps = 0;
+  const counting = worst.exclude.map((pattern) => ({
+    ...pattern,
+    path: {
+      ...pattern.path,
+      steps: new Proxy(pattern.path.steps, {
+        get(target, name) {
+          if (typeof name === 'string' && /^\d+$/.test(name)) steps += 1;
+          return Reflect.get(target, name) as unknown;
+        },
+      }),
+    },
+  }));
+  const path = `/${'a'.repeat(999)}`;
+  expect(urlFilterVerdict(`https://x.dev${path}`, 0, { ...worst, exclude: counting })).toEqual({ admit: true });
+  expect(steps).toBeGreaterThan(1_000_000);
+  // A step is looked at once when its state is reached, and once when a character is compared with it.
+  expect(steps).toBeLessThan(2 * 4096 * path.length);
 });

@@ -4,7 +4,7 @@
 import { getDomain } from 'tldts';
 import { pinakesError } from '../model/errors.ts';
 import { parsePageUrl, type PageUrl } from '../model/page-url.ts';
-import { compileGlob, matchesGlob, type Glob } from './glob.ts';
+import { compileGlob, matchesGlob, mostStates, type Glob } from './glob.ts';
 import { scopeFolder } from './scope-folder.ts';
 
 /** `path` limits a crawl to the folders of the start URLs, `host` to their hosts, `domain` to their registrable domains. */
@@ -46,8 +46,9 @@ export type UrlFilterVerdict =
       readonly rule: string;
     };
 
-/** Every URL is compared with all of them, in time proportional to their length. */
 const MAX_PATTERN_CHARS = 16_384;
+/** Every URL is compared with all patterns, in time proportional to its length and the states that they follow at once. */
+const MAX_STATES = 4096;
 
 /** Throws `pattern.invalid`. */
 export function compileUrlFilter(settings: UrlFilterSettings): UrlFilter {
@@ -59,6 +60,11 @@ export function compileUrlFilter(settings: UrlFilterSettings): UrlFilter {
     });
   const include = settings.include.map(compileUrlPattern);
   const exclude = settings.exclude.map(compileUrlPattern);
+  if ([...include, ...exclude].reduce((sum, { path }) => sum + mostStates(path), 0) > MAX_STATES)
+    throw pinakesError('pattern.invalid', {
+      pattern: (patterns[0] ?? '').slice(0, 100),
+      reason: `all patterns together have more than ${MAX_STATES} characters after their first wildcard`,
+    });
   return {
     scope: settings.scope,
     roots: settings.starts.map((start) => rootOf(new URL(start))),

@@ -6,7 +6,7 @@ import type { PageUrl } from '../../core/model/page-url.ts';
 import { fetchFollowingRedirects, type FinalOutcome } from '../../fetch/follow-redirects.ts';
 
 export type FetchedFile =
-  | { readonly kind: 'file'; readonly url: PageUrl; readonly body: Uint8Array }
+  | { readonly kind: 'file'; readonly url: PageUrl; readonly body: Uint8Array; readonly isCut: boolean }
   | { readonly kind: 'missing'; readonly reason: string }
   | {
       readonly kind: 'failed';
@@ -20,6 +20,8 @@ export interface FileOptions {
   readonly name: string;
   readonly accept?: string;
   readonly maxBytes: number;
+  /** The beginning of a longer file is of use. */
+  readonly mayBeCut?: true;
 }
 
 /** Raises `archive.too-large`. */
@@ -37,7 +39,7 @@ export function createPoliteArchiveFetch(
 }
 
 export function createArchiveFetch(fetchOne: PoliteFetch, maxRedirects: number): ArchiveFetch {
-  return async (start, { name, accept = '*/*', maxBytes }) => {
+  return async (start, { name, accept = '*/*', maxBytes, mayBeCut }) => {
     const { url, end } = await fetchFollowingRedirects(start, {
       request: (hop) => fetchOne({ url: hop, accept, cutAtBytes: maxBytes }),
       maxRedirects,
@@ -46,9 +48,9 @@ export function createArchiveFetch(fetchOne: PoliteFetch, maxRedirects: number):
     if (end.kind === 'excluded') return { kind: 'failed', reason: end.rule };
     const { outcome } = end;
     if (outcome.kind !== 'fetched') return unfetched(outcome);
-    if (outcome.truncated)
+    if (outcome.truncated && mayBeCut !== true)
       throw pinakesError('archive.too-large', { name, reason: `it has more than ${megabytes(maxBytes)} MB` });
-    return { kind: 'file', url, body: outcome.body };
+    return { kind: 'file', url, body: outcome.body, isCut: outcome.truncated };
   };
 }
 

@@ -16,23 +16,28 @@ import { pinakesError } from '../../core/model/errors.ts';
 import { yieldToEventLoop } from '../../platform/clock.ts';
 import type { ArchiveFetch } from './archive-fetch.ts';
 
-/** The largest repositories list a million refs. */
-const MAX_REFS_BYTES = 67_108_864;
+/** About 250,000 refs. HEAD comes first, so it is known whatever follows. */
+export const MAX_REFS_BYTES = 16_777_216;
 
 /** Sends one request, or none for a commit id. Raises `git.unreachable` or `git.unknown-ref`. */
 export async function resolveGit(reference: GitReference, fetchFile: ArchiveFetch): Promise<GitCommit> {
   const { ref } = reference;
   if (ref !== null && isCommitId(ref)) return { kind: 'commit', id: ref };
   const repository = repositoryOf(reference);
-  const listed = await fetchFile(refsUrl(reference), { name: repository, maxBytes: MAX_REFS_BYTES });
+  const listed = await fetchFile(refsUrl(reference), { name: repository, maxBytes: MAX_REFS_BYTES, mayBeCut: true });
   if (listed.kind !== 'file') throw pinakesError('git.unreachable', { repository, reason: listed.reason });
   if (!isGitRefs(listed.body))
     throw pinakesError('git.unreachable', { repository, reason: 'it does not list its refs as git asks for them' });
   const { refs, others } = await findRefs(listed.body, ref);
   const commit = commitOf(refs, ref);
+  // A tag of the same name may follow a branch, and is what its name stands for.
+  const isKnown = !listed.isCut || ref === null || commit?.kind === 'tag';
+  if (!isKnown) throw pinakesError('git.unreachable', { repository, reason: TOO_MANY_REFS });
   if (commit !== null) return commit;
   throw pinakesError('git.unknown-ref', { repository, ref: ref === null ? 'HEAD' : refSuggestions(others, ref) });
 }
+
+const TOO_MANY_REFS = `it lists more than ${MAX_REFS_BYTES / 1024 / 1024} MB of refs. Name a commit instead of a branch or a tag`;
 
 const REFS_AT_ONCE = 10_000;
 

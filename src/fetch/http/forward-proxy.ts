@@ -154,6 +154,7 @@ async function forwardRequest(
   const url = URL.parse(request.url ?? '');
   if (url?.protocol !== 'http:') return void response.writeHead(400).end();
   if (!SAFE_METHODS.has(request.method ?? '')) return void response.writeHead(405).end();
+  if (isAhead(request.headers)) return void response.writeHead(403).end();
   const target = { host: unbracketHost(url.hostname), port: Number(url.port || 80), protocol: 'http:' } as const;
   const socket = await connect(target, page, options);
   if (typeof socket === 'number') return void response.writeHead(socket).end();
@@ -193,6 +194,14 @@ function passOn(answer: IncomingMessage, response: ServerResponse): void {
 function failResponse(response: ServerResponse): void {
   if (response.headersSent) response.destroy();
   else response.writeHead(502).end();
+}
+
+/**
+ * For a page that may follow. The browser requests it past the filter of the page's requests, and one that others have started has no
+ * preference against it. Within a tunnel it cannot be seen.
+ */
+function isAhead(headers: IncomingMessage['headers']): boolean {
+  return [headers['sec-purpose'], headers['purpose']].some((purpose) => String(purpose ?? '').includes('prefetch'));
 }
 
 function endToEnd(headers: IncomingMessage['headers']): Record<string, string | string[]> {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { pageUrl } from '../../../src/core/model/page-url.ts';
 import { startCountingServer } from '../../support/counting-server.ts';
 import type { PageAttempt } from './page-attempts.table.ts';
-import { createTestRenderer } from './test-renderer.ts';
+import { createTestRenderer, type TestRendererOptions } from './test-renderer.ts';
 
 const TEXT = 'A gauge shows one value as it is now, and a page has some text before it is ready. '.repeat(6);
 const BLOCKED = '127.0.0.2';
@@ -24,7 +24,10 @@ export interface AttemptResult {
   readonly ms: number;
 }
 
-export async function runAttempts(attempts: readonly PageAttempt[]): Promise<readonly AttemptResult[]> {
+export async function runAttempts(
+  attempts: readonly PageAttempt[],
+  options: TestRendererOptions = {},
+): Promise<readonly AttemptResult[]> {
   let current: PageAttempt | undefined;
   const fill = (part: string): string =>
     part
@@ -65,6 +68,7 @@ export async function runAttempts(attempts: readonly PageAttempt[]): Promise<rea
       allowCidrs: ['127.0.0.1/32'],
       resolve: async () => [(resolved += 1) === 1 ? '127.0.0.1' : BLOCKED],
     },
+    ...options,
   });
   const results: AttemptResult[] = [];
   try {

@@ -37,14 +37,12 @@ function listing(): number {
 
 const library = connect({ server: CONSUMER_SERVER });
 process.stdout.write('ready\n');
-let isWorking = false;
 for (;;)
   try {
     const { position } = database.prepare('select position from cursor').get() as { position: string | null };
     for await (const change of library.changes({ since: position ?? undefined })) {
-      if (!isWorking) process.stdout.write('working\n');
-      isWorking = true;
       apply(change);
+      process.stdout.write('applied\n');
       if (Number(CONSUMER_DELAY_MS) > 0) await wait(Number(CONSUMER_DELAY_MS));
     }
   } catch (error) {

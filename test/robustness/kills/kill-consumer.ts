@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { connect, type Library } from '../../../src/client/index.ts';
+import { COMPILED } from '../../support/program.ts';
 import { createDatabase } from '../../support/stores.ts';
 import { temporaryDirectory } from '../../support/temporary-folder.ts';
 import { startTestServer } from '../../support/test-server.ts';
@@ -40,11 +41,12 @@ interface Settings {
 
 const CONSUMER = new URL('./consumer-process.ts', import.meta.url);
 const SOURCE = 'docs';
-/** So that a consumer that is killed after some milliseconds has applied some changes and not all. */
+/** So that a consumer that is killed after some changes has not applied all. */
 const DELAY_MS = 5;
+const MAX_CHANGES = 8;
 const MAX_LIFE_MS = 60;
-/** Without a change by then, there is none to work on. */
-const MAX_IDLE_MS = 2000;
+/** Without a change for so long, there is none to work on. */
+const MAX_IDLE_MS = 1000;
 
 export async function killConsumer(settings: Settings): Promise<KillConsumerResult> {
   const started = Date.now();
@@ -93,6 +95,21 @@ export async function killConsumer(settings: Settings): Promise<KillConsumerResu
   return { engine, pages, kills, killsAfterExpiry, killedAtWork, applied, doubled, differences, seconds };
 }
 
+/** Or until there is none left to apply. */
+async function untilApplied({ stdout }: ChildProcess, changes: number): Promise<void> {
+  const enough = Promise.withResolvers<void>();
+  let applied = 0;
+  let idle = setTimeout(enough.resolve, MAX_IDLE_MS);
+  stdout?.on('data', (text: Buffer) => {
+    applied += text.toString().split('\n').length - 1;
+    clearTimeout(idle);
+    if (applied >= changes) enough.resolve();
+    else idle = setTimeout(enough.resolve, MAX_IDLE_MS);
+  });
+  await enough.promise;
+  clearTimeout(idle);
+}
+
 interface Consumer {
   /** Starts it and kills it at a random moment, so many times. */
   kill(times: number): Promise<void>;
@@ -120,7 +137,13 @@ function createConsumer(server: string): Consumer {
   const applied = (): number => read<{ n: number }>('select count(*) as n from seen')[0]?.n ?? 0;
 
   async function start(delayMs: number): Promise<ChildProcess> {
-    const env = { ...process.env, CONSUMER_DB: file, CONSUMER_SERVER: server, CONSUMER_DELAY_MS: String(delayMs) };
+    const env = {
+      ...process.env,
+      ...COMPILED,
+      CONSUMER_DB: file,
+      CONSUMER_SERVER: server,
+      CONSUMER_DELAY_MS: String(delayMs),
+    };
     const child = spawn(process.execPath, [fileURLToPath(CONSUMER)], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -143,10 +166,9 @@ function createConsumer(server: string): Consumer {
       for (let i = 0; i < times; i += 1) {
         const child = await start(DELAY_MS);
         const before = applied();
-        // Most of them at work, however long the first answer takes; the others at any time before.
-        const working = once(child.stdout ?? child, 'data');
-        if (Math.random() < 0.8) await Promise.race([working, wait(MAX_IDLE_MS)]);
-        await wait(Math.random() * MAX_LIFE_MS);
+        // Most of them at work, however long an answer takes; the others at any time before.
+        if (Math.random() < 0.8) await untilApplied(child, 1 + Math.floor(Math.random() * MAX_CHANGES));
+        else await wait(Math.random() * MAX_LIFE_MS);
         await end(child);
         if (applied() > before) killedAtWork += 1;
       }

@@ -1,10 +1,10 @@
-// Kills a sink at random moments while the library changes, lets the next one finish, and compares what it wrote with the library.
+// Kills a sink at random steps of its work while the library changes, lets the next one finish, and compares what it wrote with the library.
 
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openLibrary } from '../../../src/index.ts';
-import { start } from '../../support/program.ts';
+import { run, start, type ProgramResult } from '../../support/program.ts';
 import { temporaryDirectory } from '../../support/temporary-folder.ts';
 import { createChangingFolder } from '../../support/changing-folder.ts';
 import { jsonlChunks, libraryChunks, qdrantChunks } from '../../support/read-targets.ts';
@@ -19,48 +19,79 @@ export interface KillSinkOptions {
 export interface KillSinkResult {
   readonly target: 'qdrant' | 'jsonl';
   readonly kills: number;
-  /** Processes that had written something and had not ended when they were killed. */
-  readonly killedMidway: number;
+  /** Processes that were killed at a step of their work; the others had fewer steps and ended. */
+  readonly killedAtWork: number;
+  /** Kills after which the target was neither as before nor as the library. */
+  readonly leftHalf: number;
   readonly chunks: number;
   /** Rounds after which the target was not equal to the library. */
   readonly differences: readonly string[];
+  readonly seconds: number;
 }
 
+const KILL_AT_STEP = new URL('./kill-at-step.ts', import.meta.url).href;
+/** A sink that follows does not end by itself; it had fewer steps than expected. */
+const MAX_FOLLOW_MS = 20_000;
+
 export async function killSink({ kills, files, qdrantUrl }: KillSinkOptions): Promise<KillSinkResult> {
+  const startedAt = Date.now();
   const dataDir = temporaryDirectory();
   const folder = temporaryDirectory();
   const docs = createChangingFolder(files);
   const library = await openLibrary({ dataDir });
   const collection = `killed-${process.pid}`;
   const file = join(folder, 'chunks.jsonl');
-  const args = qdrantUrl === null ? ['sink', 'jsonl', file] : ['sink', 'qdrant', qdrantUrl, '--collection', collection];
-  const read = async (): Promise<string[]> =>
-    qdrantUrl === null ? jsonlChunks(file) : qdrantChunks(qdrantUrl, collection).catch(() => []);
+  const argsFor = (path: string, name: string): readonly string[] =>
+    qdrantUrl === null ? ['sink', 'jsonl', path] : ['sink', 'qdrant', qdrantUrl, '--collection', name];
+  const args = argsFor(file, collection);
+  const read = async (): Promise<string> => {
+    const chunks = qdrantUrl === null ? jsonlChunks(file) : await qdrantChunks(qdrantUrl, collection).catch(() => []);
+    return chunks.join('\n');
+  };
   const settings = { PINAKES_DATA_DIR: dataDir };
+  const stepsFile = join(dataDir, 'steps');
+
+  async function runUntil(step: number, sinkArgs: readonly string[]): Promise<ProgramResult> {
+    const env = { KILL_AT: step, KILL_TARGET: qdrantUrl ?? folder, KILL_STEPS_FILE: stepsFile };
+    const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+    const launcher = ['env', `NODE_OPTIONS=--import ${KILL_AT_STEP}`, ...variables];
+    const sink = start(settings, sinkArgs, undefined, launcher);
+    const timeout = new AbortController();
+    const ending = wait(MAX_FOLLOW_MS, undefined, { signal: timeout.signal }).then(
+      () => sink.kill('SIGTERM'),
+      () => undefined,
+    );
+    const result = await sink.ended;
+    timeout.abort();
+    await ending;
+    return result;
+  }
+
   const differences: string[] = [];
-  let killedMidway = 0;
-  let chunks = 0;
+  let [killedAtWork, leftHalf, chunks] = [0, 0, 0];
   try {
     await docs.sync(library);
-    // The first one runs to its end elsewhere, to learn how long it takes.
-    let usualMs = (await start(settings, ['sink', 'jsonl', join(folder, 'other.jsonl')]).ended).ms;
+    // The first one writes elsewhere and is not killed, to learn how many steps it takes.
+    await runUntil(0, argsFor(join(folder, 'other.jsonl'), `${collection}-other`));
     for (let kill = 1; kill <= kills; kill += 1) {
       const before = await read();
-      const sink = start(settings, kill % 2 === 0 ? [...args, '--follow'] : args);
+      const steps = Math.max(1, Number(readFileSync(stepsFile, 'utf8')));
       // Changes arrive while it runs.
-      const changing = kill === 1 ? Promise.resolve() : docs.sync(library);
-      await wait(usualMs * (0.3 + 0.8 * Math.random()));
-      sink.kill('SIGKILL');
-      const { signal } = await sink.ended;
+      const changing = docs.sync(library);
+      if (kill % 3 !== 0) await changing;
+      const { signal } = await runUntil(
+        1 + Math.floor(Math.random() * steps),
+        kill % 2 === 0 ? [...args, '--follow'] : args,
+      );
       await changing;
       const [killed, expected] = [await read(), await libraryChunks(library)];
-      if (signal === 'SIGKILL' && killed.join('\n') !== before.join('\n')) killedMidway += 1;
-      const finished = await start(settings, args).ended;
+      if (signal === 'SIGKILL') killedAtWork += 1;
+      if (signal === 'SIGKILL' && killed !== before && killed !== expected.join('\n')) leftHalf += 1;
+      const finished = await run(settings, args);
       if (finished.code !== 0) differences.push(`round ${kill}: ${finished.stderr}`);
-      usualMs = finished.ms;
       const written = await read();
-      if (written.join('\n') !== expected.join('\n'))
-        differences.push(`round ${kill}: ${written.length} chunks instead of ${expected.length}`);
+      if (written !== expected.join('\n'))
+        differences.push(`round ${kill}: ${written.split('\n').length} chunks instead of ${expected.length}`);
       chunks = expected.length;
       docs.mutate();
     }
@@ -68,5 +99,7 @@ export async function killSink({ kills, files, qdrantUrl }: KillSinkOptions): Pr
     await library.close();
     rmSync(dataDir, { recursive: true, force: true });
   }
-  return { target: qdrantUrl === null ? 'jsonl' : 'qdrant', kills, killedMidway, chunks, differences };
+  const target = qdrantUrl === null ? 'jsonl' : 'qdrant';
+  const seconds = Math.round((Date.now() - startedAt) / 1000);
+  return { target, kills, killedAtWork, leftHalf, chunks, differences, seconds };
 }

@@ -1,11 +1,12 @@
-// Two processes that copy a library into the same files: the second is turned away, so nothing is torn or written twice.
+// Two processes that copy a library into the same files or collection: the second is turned away, so nothing is torn or written twice.
 
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { openLibrary, type Library } from '../../../src/index.ts';
 import { createChangingFolder, type ChangingFolder } from '../../support/changing-folder.ts';
 import { start, type RunningProgram } from '../../support/program.ts';
-import { folderPages, jsonlChunks, libraryChunks, libraryPages } from '../../support/read-targets.ts';
+import { startQdrant } from '../../support/qdrant-server.ts';
+import { folderPages, jsonlChunks, libraryChunks, libraryPages, qdrantChunks } from '../../support/read-targets.ts';
 import { temporaryDirectory } from '../../support/temporary-folder.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
@@ -72,4 +73,40 @@ test('of two processes that start at the same time, one writes the copy', { time
   for (const { code, stderr } of ended) if (code !== 0) expect(stderr).toContain('Another process writes to');
   expect(ended.some(({ code }) => code === 0)).toBe(true);
   expect(jsonlChunks(target)).toEqual(await libraryChunks(library));
+});
+
+const qdrant = startQdrant();
+afterAll(() => qdrant?.close());
+
+test.skipIf(qdrant === null)('[K2] one process at a time writes to a collection', { timeout: 600_000 }, async () => {
+  const url = qdrant?.urls[0] ?? '';
+  const args = ['qdrant', url, '--collection', 'docs'];
+  const isEqual = async (): Promise<boolean> => {
+    const chunks = await qdrantChunks(url, 'docs').catch(() => []);
+    return chunks.length > 0 && JSON.stringify(chunks) === JSON.stringify(await libraryChunks(library));
+  };
+  const first = startSink([...args, '--follow']);
+  await waitUntil('the collection is equal', isEqual, WITHIN_MS);
+  const second = await startSink(args).ended;
+  expect(second.code).not.toBe(0);
+  expect(second.stderr).toContain('Another process writes to');
+
+  // A process that hangs loses the collection, and changes nothing when it continues.
+  first.kill('SIGSTOP');
+  docs.mutate();
+  await docs.sync(library);
+  const third = startSink([...args, '--follow']);
+  await waitUntil('the collection is equal again', isEqual, WITHIN_MS);
+  docs.mutate();
+  await docs.sync(library);
+  first.kill('SIGCONT');
+  expect((await first.ended).stderr).toContain('Another process writes to');
+  await waitUntil('the collection is equal after the other one', isEqual, WITHIN_MS);
+
+  third.kill('SIGKILL');
+  await third.ended;
+  docs.mutate();
+  await docs.sync(library);
+  expect(await startSink(args).ended).toMatchObject({ code: 0 });
+  expect(await isEqual()).toBe(true);
 });
