@@ -13,7 +13,7 @@ import { checkRemovals, programOf, rejectedLines, type ReportedRemoval } from '.
 import { DEVELOPMENT_GUIDES, type UpgradeGuide } from './upgrades/guide-items.table.ts';
 import { FURTHER_DEVELOPMENT_GUIDES, HELD_OUT_GUIDES } from './upgrades/more-guide-items.table.ts';
 
-/** The half that was not looked at before the last measurement. */
+/** These were not looked at before their first measurement, at e0678dbba3ca: 73 % of the items and 53 % of the lines. They have been since. */
 const HELD_OUT = new Set(['undici', 'yaml', 'fastify']);
 const UPGRADES: ReadonlyArray<readonly [name: string, before: string, after: string, others?: readonly string[]]> = [
   ['zod', '3.25.76', '4.6.7'],

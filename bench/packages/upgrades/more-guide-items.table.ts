@@ -1,4 +1,5 @@
-// The items of further guides (see guide-items.table.ts): two that were looked at while the report was improved, and three that were not.
+// The items of further guides (see guide-items.table.ts): two that were looked at while the report was improved, and three that
+// were not before their first measurement.
 
 import type { GuideItem, UpgradeGuide } from './guide-items.table.ts';
 
@@ -187,5 +188,5 @@ const yaml: UpgradeGuide = {
 };
 
 export const FURTHER_DEVELOPMENT_GUIDES: readonly UpgradeGuide[] = [next, vitest];
-/** Reports of these were not looked at before the last measurement. */
+/** Reports of these were not looked at before their first measurement. */
 export const HELD_OUT_GUIDES: readonly UpgradeGuide[] = [fastify, undici, yaml];

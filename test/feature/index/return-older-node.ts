@@ -13,7 +13,7 @@ import { areReplicasActive, waitFor } from './cluster-faults.ts';
 const PAGES = 140;
 const REPLACED = 40;
 const OLDER_NODE = 2;
-/** Each word is asked for so often through each node: one of two replicas answers first. */
+/** Each word is queried so often through each node: one of two replicas answers first. */
 const ROUNDS = 5;
 /** In which the engine might notice, or repair it. */
 const OBSERVED_MS = 20_000;
@@ -31,7 +31,7 @@ export interface OlderNodeResult {
 
 interface OlderNodeAnswers {
   readonly questions: number;
-  /** Of these, by the node that was asked. */
+  /** How many did not find their page, by the node that got them. */
   readonly missingByNode: readonly number[];
   readonly differences: number;
 }
@@ -61,12 +61,12 @@ export async function returnOlderNode({ urls, control }: QdrantServer): Promise<
   await wait(OBSERVED_MS);
 
   const nodes = await Promise.all(urls.map((url) => openQdrantIndex(store, [url])));
-  const before = await ask(index, nodes, { source, replaced });
+  const before = await queryNodes(index, nodes, { source, replaced });
   const reindexedMs = performance.now();
   for (const { id } of source.versions) await index.reindex(id);
   await indexEverything(index);
   const reindexMs = Math.round(performance.now() - reindexedMs);
-  const after = await ask(index, nodes, { source, replaced });
+  const after = await queryNodes(index, nodes, { source, replaced });
   await close();
   return { pages: PAGES, replaced: REPLACED, replicasMs, before, reindexMs, after };
 }
@@ -75,15 +75,15 @@ function wordOf(page: number): string {
   return `returned${page}x`;
 }
 
-interface Asked {
+interface Requested {
   readonly source: Source;
   readonly replaced: readonly MadePage[];
 }
 
-async function ask(
+async function queryNodes(
   index: QdrantIndex,
   nodes: readonly QdrantIndex[],
-  { source, replaced }: Asked,
+  { source, replaced }: Requested,
 ): Promise<OlderNodeAnswers> {
   const versions = source.versions.map(({ id }) => id);
   const missingByNode = nodes.map(() => 0);

@@ -58,13 +58,14 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'what a process remembers outlives a rollback',
+    seed: 11,
     file: 'store/sql/runs/history.ts',
     find: `if (newest !== null && !isContinued(`,
     replace: `if (newest === undefined && !isContinued(`,
   },
   {
     name: 'a slot whose answer was late is used',
-    seed: 23,
+    seed: 86,
     file: 'crawl/politeness/host-rate-limiter.ts',
     find: `const isOnTime = !isAnswerLate && `,
     replace: `const isOnTime = `,
@@ -79,7 +80,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'an index is written for a history that is gone',
-    seed: 160,
+    seed: 61,
     file: 'store/sql/create-sql-store.ts',
     find: `
     pages: createPages(committed.engine, parts),
@@ -125,6 +126,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'settlements are not fenced',
+    seed: 10,
     file: 'store/sql/frontier/settle-claims.ts',
     find: ` and frontier.fence = r.fence
      and frontier.worker = r.worker`,
@@ -132,6 +134,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'a settlement is accepted twice',
+    seed: 37,
     file: 'store/sql/frontier/settle-claims.ts',
     find: `frontier.state = \${URL_STATE.claimed} and frontier.fence = r.fence
      and frontier.worker = r.worker`,
@@ -261,12 +264,14 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'a changed page is published from its old text',
+    seed: 10,
     file: 'store/sql/search/index-pages.ts',
     find: `if (unchanged.length < queued.length) {`,
     replace: `if (unchanged.length < 0) {`,
   },
   {
     name: 'a change of a queued page is not counted',
+    seed: 25,
     file: 'store/sql/pages/replace-chunks.ts',
     find: `do update set revision = index_queue.revision + 1`,
     replace: `do update set revision = index_queue.revision`,
@@ -286,6 +291,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'a webhook is saved as delivered before it is sent',
+    seed: 13,
     file: 'library/deliver-webhooks.ts',
     find: `  const outcome = await send(`,
     replace: `  await webhooks.deliver(lease, end, true);
@@ -293,12 +299,14 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'deliveries are not fenced',
+    seed: 205,
     file: 'store/sql/webhooks/webhooks.ts',
     find: `id = $1 and worker = $2 and fence = $3\``,
     replace: `id = $1 and $2 = $2 and $3 = $3\``,
   },
   {
     name: 'a message is not sent again as it was',
+    seed: 55,
     file: 'library/deliver-webhooks.ts',
     find: `let { messageEnd } = lease;`,
     replace: `let messageEnd: number | null = null;`,
@@ -328,18 +336,21 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'request slots have no margin',
+    seed: 44,
     file: 'store/sql/frontier/host-schedule.ts',
     find: `return delayMs + Math.floor(delayMs / 10);`,
     replace: `return delayMs;`,
   },
   {
     name: 'a missed request slot is used',
+    seed: 32,
     file: 'crawl/politeness/host-rate-limiter.ts',
     find: `if (isOnTime || slots === MAX_SLOTS) {`,
     replace: `if (isOnTime || slots > 0) {`,
   },
   {
     name: 'requests of one process are not spaced',
+    seed: 40,
     file: 'crawl/politeness/host-rate-limiter.ts',
     find: `      await spaceRequests(host, delayMs, signal);`,
     replace: ``,
@@ -355,16 +366,6 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     file: 'crawl/context/retry.ts',
     find: `if (isFinal(error)) throw error;`,
     replace: `if (isFinal(error) || isDatabaseFailure(error)) throw error;`,
-  },
-  {
-    name: 'a merge begins again after each step',
-    file: 'store/sql/search/compact-segments.ts',
-    find: `    [SEGMENT_STATE.dropped],
-  );
-  await tx.all(publishMerge, [id]);`,
-    replace: `    [SEGMENT_STATE.searchable],
-  );
-  await tx.all(publishMerge, [id]);`,
   },
   {
     name: 'a version whose segments cannot be read is not merged',

@@ -4,7 +4,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { migrateSqlite } from '../../../src/store/sqlite/migrate-sqlite.ts';
 import { openSqliteEngine, type SqliteEngine } from '../../../src/store/sqlite/sqlite-engine.ts';
 import { createWriteLock } from '../../../src/store/sqlite/write-lock.ts';
@@ -77,7 +77,7 @@ function createEmptying(database: DatabaseSync): () => void {
         const statement = database.prepare(
           `insert into "${table}" (${columns.join()}) values (${columns.map(() => '?').join()})`,
         );
-        return { statement, values: Object.values(row) as SQLInputValue[] };
+        return { statement, values: Object.values(row) };
       }),
   );
   return () => {

@@ -32,7 +32,7 @@ const MAX_LATE_MS = 9000;
 /** Less than their lease. */
 const MAX_LATE_CLAIM_MS = 2500;
 const MAX_LATE_INDEXING_MS = 4000;
-/** Of the calls to a database that comes and goes, and of their answers. */
+/** A database that comes and goes fails so many calls, and so many answers. */
 const FLAPPING_SHARE = 0.3;
 /** As for processes that hear announcements. */
 const MAX_IDLE_MS = 2000;
@@ -213,7 +213,9 @@ export function openSimulatedDatabase(options: DatabaseOptions): SimulatedDataba
     storeOf(process, { createSqlStore: createStore, sqliteParts: partsOf, migrations }) {
       const own = engineOf();
       const requireSchema = createSchemaCheck(migrations);
-      const checks = isMigrated ? { claim: partsOf(engineOf(requireSchema)).claim, requireSchema } : {};
+      const checked = partsOf(engineOf(requireSchema));
+      const claim: typeof checked.claim = (request, limits) => checked.claim(request, limits);
+      const checks = isMigrated ? { claim, requireSchema } : {};
       const parts = { ...partsOf(own), ...checks, announcer: bus.join(process) };
       // One of them is slow: what it has read is indexed by another, and changes again.
       opened += 1;

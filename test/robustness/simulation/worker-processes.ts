@@ -66,7 +66,7 @@ export interface WorkerProcesses {
   readonly running: () => readonly SimulatedProcess[];
   /** Every process that ended with an error that it should have survived. */
   readonly failures: string[];
-  /** Of that build, or of one that is in use. */
+  /** Runs that build, or one that is in use. */
   start(build?: ProgramBuild): void;
   /** Processes of other builds are shut down one after the other, and replaced. */
   use(builds: readonly ProgramBuild[]): Promise<void>;

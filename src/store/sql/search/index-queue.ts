@@ -68,7 +68,7 @@ export interface OutdatedQueue {
   queueSome(): Promise<void>;
 }
 
-/** How long another version of the program may run on the same database before what it has indexed meanwhile is looked for again. */
+/** How long another version of the program may run on the same database before what it has indexed in the meantime is looked for again. */
 const RECHECK_MS = 600_000;
 
 /**
