@@ -153,8 +153,8 @@ async function forwardRequest(
   if (page === null) return void response.writeHead(407, { 'proxy-authenticate': REALM }).end();
   const url = URL.parse(request.url ?? '');
   if (url?.protocol !== 'http:') return void response.writeHead(400).end();
-  if (!SAFE_METHODS.has(request.method ?? '')) return void response.writeHead(405).end();
-  if (isAhead(request.headers)) return void response.writeHead(403).end();
+  const refusal = refusalOf(request);
+  if (refusal !== null) return void response.writeHead(refusal).end();
   const target = { host: unbracketHost(url.hostname), port: Number(url.port || 80), protocol: 'http:' } as const;
   const socket = await connect(target, page, options);
   if (typeof socket === 'number') return void response.writeHead(socket).end();
@@ -194,6 +194,12 @@ function passOn(answer: IncomingMessage, response: ServerResponse): void {
 function failResponse(response: ServerResponse): void {
   if (response.headersSent) response.destroy();
   else response.writeHead(502).end();
+}
+
+/** The status, by the request alone. */
+function refusalOf({ method = '', headers }: IncomingMessage): number | null {
+  if (!SAFE_METHODS.has(method)) return 405;
+  return isAhead(headers) ? 403 : null;
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { DatabaseSync } from 'node:sqlite';
 import { now } from '../../platform/clock.ts';
+import { createPrivately } from '../../platform/file-lock.ts';
 import {
   APPLIED,
   MIGRATIONS_TABLE,
@@ -27,6 +28,7 @@ export function isSchemaCurrent(file: string): boolean {
 }
 
 export function migrateSqlite(file: string, ours: readonly Migration[] = readMigrations('sqlite')): void {
+  createPrivately(file);
   const database = new DatabaseSync(file, { timeout: 5000 });
   try {
     database.exec('pragma journal_mode = wal; begin immediate');

@@ -2,7 +2,6 @@
 
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createPrivately } from '../../platform/file-lock.ts';
 import type { Store } from '../port.ts';
 import { createSqlStore, type StoreSettings } from '../sql/create-sql-store.ts';
 import type { EngineParts, TextLocks } from '../sql/engine/engine-parts.ts';
@@ -33,7 +32,6 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   const lock = lockDirectory(directory, owner);
   try {
     const file = join(directory, 'pinakes.db');
-    createPrivately(file);
     migrateSqlite(file);
     correctTimes(file);
     const { now = createDatabaseClock(file), writeLock } = options;

@@ -188,7 +188,23 @@ export const PLANTED_VIOLATIONS: readonly PlantedViolation[] = [
   {
     id: 'I19',
     label: 'counts of a removed version',
-    sql: () => `insert into version_counts values (4242, 0, 0, 0, 0, 0, 0)`,
+    sql: () =>
+      `insert into version_counts (version_id, pages, duplicates, chunks, oldest_check_at, newest_check_at, changed_at) values (4242, 0, 0, 0, 0, 0, 0)`,
+  },
+  {
+    id: 'I19',
+    label: 'a link count of a removed version',
+    sql: () => `insert into link_counts (version_id, target, links) select 4242, url_key, 1 from pages`,
+  },
+  {
+    id: 'I19',
+    label: 'a changed link of a removed version',
+    sql: () => `insert into link_marks (version_id, url_key) select 4242, url_key from pages`,
+  },
+  {
+    id: 'I19',
+    label: 'a changed page of a removed version',
+    sql: () => `insert into duplicate_marks (version_id, url_key) select 4242, url_key from pages`,
   },
   { id: 'I19', label: 'a problem of a removed source', sql: () => `update problems set source_id = 4242` },
   { id: 'I19', label: 'a milestone of a removed source', sql: () => `update milestones set source_id = 4242` },
