@@ -209,8 +209,9 @@ async function removedPages(
   });
 }
 
+/** A page may have several marks. */
 const selectKeys = (table: 'pages' | 'frontier' | 'duplicate_marks' | 'link_marks'): string =>
-  `select distinct url_key from ${table} where version_id = $1 and url_key > $2 order by url_key limit $3`;
+  `select ${table.endsWith('_marks') ? 'distinct ' : ''}url_key from ${table} where version_id = $1 and url_key > $2 order by url_key limit $3`;
 const deleteKeys = (table: 'pages' | 'frontier' | 'duplicate_marks' | 'link_marks') =>
   singleStatement(
     batch(
