@@ -45,7 +45,7 @@ function isReading(method: string): boolean {
 
 /** The views, as web/routes.tsx has them, and what a browser gets at /health. Other paths are not found. */
 const VIEW =
-  /^\/(?:(?:add|analysis|health|history|library|runs|search)?\/?|(?:analysis|runs)\/[^/]+\/?|sources\/[^/]+(?:\/(?:edit|page|recrawl|remove))?\/?)$/;
+  /^\/(?:(?:add|analysis|health|history|library|runs|search)?\/?|(?:analysis|runs)\/[^/]+\/?|sources\/[^/]+(?:\/(?:compare|edit|page|recrawl|remove))?\/?)$/;
 
 export function isDashboardView(path: string): boolean {
   return VIEW.test(path) || path === '/browser-mode';
