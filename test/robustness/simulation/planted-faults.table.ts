@@ -117,16 +117,15 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'an earlier claim is held as long as a newer one',
+    seed: 214,
     file: 'store/sql/frontier/frontier.ts',
     find: ` \${claim.fence}\`));`,
     replace: `\`));`,
     also: { file: 'store/sql/frontier/frontier.ts', find: ` \${row.fence}\`));`, replace: `\`));` },
-    unseen:
-      'The release of a claim must be committed and unanswered, and the process must claim the same URL again and renew both before it has tried the release again.',
   },
   {
     name: 'settlements are not fenced',
-    seed: 10,
+    seed: 97,
     file: 'store/sql/frontier/settle-claims.ts',
     find: ` and frontier.fence = r.fence
      and frontier.worker = r.worker`,
