@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { getPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test, vi } from 'vitest';
-import { LINUX } from '../../test/support/needs.ts';
+import { LINUX, needing } from '../../test/support/needs.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { createLog } from './log.ts';
 import { createThreadPool } from './thread-pool.ts';
@@ -143,8 +143,9 @@ test('loading has its own limit; that of a call begins after it', async () => {
 
 const cpuTimed = (timeoutMs: number) => aThread({ clock: 'cpu', timeoutMs });
 
-test.skipIf(!('cpuUsage' in Worker.prototype))(
+test(
   'by the processor clock a call may wait longer than its limit, and not work longer',
+  needing('Node 22.20', 'cpuUsage' in Worker.prototype),
   async () => {
     const thread = cpuTimed(150);
     expect(await thread.call({ do: 'deaf' })).toBe('done');
