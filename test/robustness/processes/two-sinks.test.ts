@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { openLibrary, type Library } from '../../../src/index.ts';
 import { createChangingFolder, type ChangingFolder } from '../../support/changing-folder.ts';
 import { start, type RunningProgram } from '../../support/program.ts';
+import { needing } from '../../support/needs.ts';
 import { startQdrant } from '../../support/qdrant-server.ts';
 import { folderPages, jsonlChunks, libraryChunks, libraryPages, qdrantChunks } from '../../support/read-targets.ts';
 import { temporaryDirectory } from '../../support/temporary-folder.ts';
@@ -78,7 +79,9 @@ test('of two processes that start at the same time, one writes the copy', { time
 const qdrant = startQdrant();
 afterAll(() => qdrant?.close());
 
-test.skipIf(qdrant === null)('[K2] one process at a time writes to a collection', { timeout: 600_000 }, async () => {
+const OPTIONS = { ...needing('Qdrant', qdrant !== null), timeout: 600_000 };
+
+test('[K2] one process at a time writes to a collection', OPTIONS, async () => {
   const url = qdrant?.urls[0] ?? '';
   const args = ['qdrant', url, '--collection', 'docs'];
   const isEqual = async (): Promise<boolean> => {
