@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { growth, soak } from './soak.ts';
 
-test('twenty seconds of everything at once loses and leaves nothing', { timeout: 3_600_000 }, async () => {
-  const result = await soak({ seconds: 20, killEverySeconds: 7, restoreEverySeconds: 10 });
+test('fifteen seconds of everything at once loses and leaves nothing', { timeout: 3_600_000 }, async () => {
+  const result = await soak({ seconds: 15, killEverySeconds: 5, restoreEverySeconds: 10 });
   expect(result).toMatchObject({ acknowledgedLost: 0, problems: [] });
   for (const metric of [
     'kills',

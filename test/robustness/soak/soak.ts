@@ -77,7 +77,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const load = await startLoadedLibrary(database.url, undefined, { TMPDIR: temporary, ...RENDERING });
   try {
     await load.client.add({ url: sites.good.origin + GOOD_START, name: 'good', requestsPerSecond: GOOD_PER_SECOND });
-    await load.client.add({ url: `${sites.hostile.origin}/`, name: 'hostile', maxPages: 100 });
+    await load.client.add({ url: `${sites.hostile.origin}/`, name: 'hostile', maxPages: 40 });
     await load.client.add({ url: sites.scripted.origin + SCRIPTED_START, name: 'scripted', render: 'always' });
     const counts = { kills: 0, searches: 0, exports: 0, exportedBytes: 0, recrawls: 0, restores: 0 };
     const failedWithoutKill: Record<string, number> = {};
