@@ -10,15 +10,12 @@ import type { RunLease } from '../../port/runs.ts';
 import { hashBytes, hashOf, hex } from '../engine/codec.ts';
 import { batch, perRow, singleStatement, type Engine, type Executor } from '../engine/engine.ts';
 import { underLease } from '../runs/run-row.ts';
+import { deleteMarks, selectMarkedKeys } from './change-marks.ts';
 
 const KEY = { url_key: 'bytes' } as const;
 
-const selectMarks = `select distinct url_key from duplicate_marks where version_id = $1 and url_key > $2 order by url_key limit $3`;
-const deleteMarks = batch(
-  KEY,
-  `delete from duplicate_marks where version_id = $1 and url_key in (select r.url_key from {rows} r)`,
-  ['int'],
-);
+const selectMarks = selectMarkedKeys('duplicate_marks');
+const deleteDuplicateMarks = deleteMarks('duplicate_marks');
 
 const selectTargets = batch(
   KEY,
@@ -114,7 +111,7 @@ export async function settleGroups(engine: Engine, lease: RunLease, keys: readon
     engine,
     lease,
     undefined,
-    async (tx) => void (await tx.each(deleteMarks, rows, [lease.run.version])),
+    async (tx) => void (await tx.each(deleteDuplicateMarks, rows, [lease.run.version])),
   );
 }
 

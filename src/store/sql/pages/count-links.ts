@@ -6,6 +6,7 @@ import { hex } from '../engine/codec.ts';
 import { batch, perRow, type Engine, type Executor } from '../engine/engine.ts';
 import { FIRST_KEY } from '../engine/key-window.ts';
 import { underLease } from '../runs/run-row.ts';
+import { deleteMarks, selectMarkedKeys } from './change-marks.ts';
 import { countAllLinks, linkPrefix, linkTargets, prefixBounds, prefixBytes } from './link-counts.ts';
 
 /** Counting all is cheaper if more than this part of a version changed. */
@@ -20,17 +21,13 @@ const selectState = `select links_counted, pages + duplicates as pages from vers
 const setCounted = `update version_counts set links_counted = $2 where version_id = $1`;
 const selectManyMarks = `select seq from link_marks where version_id = $1 limit 1 offset $2`;
 
-const selectKeys = (marks: 'link_marks' | 'duplicate_marks'): string =>
-  `select distinct url_key from ${marks} where version_id = $1 and url_key > $2 order by url_key limit $3`;
-const deleteKeys = (marks: 'link_marks' | 'duplicate_marks') =>
-  batch(KEY, `delete from ${marks} where version_id = $1 and url_key in (select r.url_key from {rows} r)`, ['int']);
 const MARKS = (['link_marks', 'duplicate_marks'] as const).map((marks) => ({
-  select: selectKeys(marks),
-  remove: deleteKeys(marks),
+  select: selectMarkedKeys(marks),
+  remove: deleteMarks(marks),
 }));
 const LINK_MARKS = MARKS.slice(0, 1);
-const selectChangedKeys = selectKeys('link_marks');
-const deleteChanged = deleteKeys('link_marks');
+const selectChangedKeys = selectMarkedKeys('link_marks');
+const deleteChanged = deleteMarks('link_marks');
 
 const selectCounted = batch(
   KEY,

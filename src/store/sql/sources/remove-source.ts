@@ -11,6 +11,7 @@ import type { EngineParts } from '../engine/engine-parts.ts';
 import { hex } from '../engine/codec.ts';
 import { batch, singleStatement, type Engine, type Executor, type Value } from '../engine/engine.ts';
 import { URL_STATE } from '../engine/states.ts';
+import { deleteMarks, selectMarkedKeys } from '../pages/change-marks.ts';
 import { createTransactionTail } from '../runs/transaction-tail.ts';
 import { DROP_SEGMENTS, removeFromIndex } from '../search/index-queue.ts';
 import { recordRemoval } from './daily-sizes.ts';
@@ -105,9 +106,8 @@ async function removeRows(engine: Engine, parts: EngineParts, source: number): P
     const owner = { version: id, source };
     await inBatches(engine, (tx, limit, after) => removeChunks(tx, parts, owner, { limit, after }));
     await inBatches(engine, (tx, limit, after) => removePages(tx, id, { limit, after }));
-    await inBatches(engine, (tx, limit, after) => removeUrls(tx, id, { limit, after }));
-    for (const marks of ['duplicate_marks', 'link_marks'] as const)
-      await inBatches(engine, (tx, limit, after) => removeMarks(tx, id, marks, { limit, after }));
+    for (const keyed of KEYED)
+      await inBatches(engine, (tx, limit, after) => removeKeyed(tx, id, keyed, { limit, after }));
     await inBatches(engine, (tx, limit, after) => removeLinkCounts(tx, id, { limit, after }));
   }
   for (const rows of ROWS_OF_RUNS)
@@ -209,10 +209,9 @@ async function removedPages(
   });
 }
 
-/** A page may have several marks. */
-const selectKeys = (table: 'pages' | 'frontier' | 'duplicate_marks' | 'link_marks'): string =>
-  `select ${table.endsWith('_marks') ? 'distinct ' : ''}url_key from ${table} where version_id = $1 and url_key > $2 order by url_key limit $3`;
-const deleteKeys = (table: 'pages' | 'frontier' | 'duplicate_marks' | 'link_marks') =>
+const selectKeys = (table: 'pages' | 'frontier'): string =>
+  `select url_key from ${table} where version_id = $1 and url_key > $2 order by url_key limit $3`;
+const deleteKeys = (table: 'pages' | 'frontier') =>
   singleStatement(
     batch(
       { url_key: 'bytes' },
@@ -222,12 +221,15 @@ const deleteKeys = (table: 'pages' | 'frontier' | 'duplicate_marks' | 'link_mark
   );
 const selectPages = selectKeys('pages');
 const deletePages = deleteKeys('pages');
-const selectFrontier = selectKeys('frontier');
-const deleteUrls = deleteKeys('frontier');
-const MARKS = {
-  duplicate_marks: { select: selectKeys('duplicate_marks'), remove: deleteKeys('duplicate_marks') },
-  link_marks: { select: selectKeys('link_marks'), remove: deleteKeys('link_marks') },
-};
+
+/** Tables of a version whose rows are deleted by key, and need nothing else. */
+const KEYED = [
+  { select: selectKeys('frontier'), remove: deleteKeys('frontier') },
+  ...(['duplicate_marks', 'link_marks'] as const).map((marks) => ({
+    select: selectMarkedKeys(marks),
+    remove: singleStatement(deleteMarks(marks)),
+  })),
+];
 
 async function removePages(tx: Executor, version: number, { limit, after }: Range): Promise<Cursor | null> {
   const rows = await tx.all<{ url_key: Uint8Array }>(selectPages, [version, after?.[0] ?? BEFORE_ALL, limit]);
@@ -241,24 +243,12 @@ async function removePages(tx: Executor, version: number, { limit, after }: Rang
   return nextKey(keys, limit);
 }
 
-async function removeUrls(tx: Executor, version: number, { limit, after }: Range): Promise<Cursor | null> {
-  const rows = await tx.all<{ url_key: Uint8Array }>(selectFrontier, [version, after?.[0] ?? BEFORE_ALL, limit]);
-  const keys = rows.map((row) => row.url_key);
-  await tx.each(
-    deleteUrls,
-    keys.map((key) => [key]),
-    [version],
-  );
-  return nextKey(keys, limit);
-}
-
-async function removeMarks(
+async function removeKeyed(
   tx: Executor,
   version: number,
-  table: keyof typeof MARKS,
+  { select, remove }: (typeof KEYED)[number],
   { limit, after }: Range,
 ): Promise<Cursor | null> {
-  const { select, remove } = MARKS[table];
   const rows = await tx.all<{ url_key: Uint8Array }>(select, [version, after?.[0] ?? BEFORE_ALL, limit]);
   const keys = rows.map((row) => row.url_key);
   await tx.each(
