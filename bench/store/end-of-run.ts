@@ -5,23 +5,16 @@
 
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
 import type * as hashModule from '../../src/core/model/hash.ts';
 import { pageUrl, urlKey, type PageUrl } from '../../src/core/model/page-url.ts';
 import type * as finalizeModule from '../../src/crawl/run/finalize-run.ts';
-import type * as postgresModule from '../../src/store/postgres/open-postgres-store.ts';
-import type * as sqliteModule from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../src/store/port.ts';
 import type { Claim, Outcome } from '../../src/store/port/frontier.ts';
 import type { Source } from '../../src/store/port/sources.ts';
 import { createRunFixture, createSettlement, frontierEntry, indexedOutcome } from '../../test/support/run-fixture.ts';
-import { createDatabase, TEST_SETTINGS, thisOwner } from '../../test/support/stores.ts';
-import { temporaryDirectory } from '../../test/support/temporary-folder.ts';
-import { processesCpuMs } from '../support/backend-cpu.ts';
-import { cpuMs } from '../support/processor-time.ts';
+import { openPostgres, openSqlite, type Opened } from '../support/open-checkout.ts';
 import { writeResult } from '../support/write-result.ts';
 
 const HERE = join(import.meta.dirname, '../..');
@@ -38,44 +31,6 @@ if (previous === undefined) throw new Error('usage: node bench/store/end-of-run.
 const PAGES = Number(values.pages);
 const LINKS = 30;
 const SETTLE = 50;
-
-interface Opened {
-  readonly store: Store;
-  readonly cpu: () => number;
-  readonly close: () => Promise<void>;
-}
-
-async function openSqlite(checkout: string): Promise<Opened> {
-  const path = join(checkout, 'src/store/sqlite/open-sqlite-store.ts');
-  const { openSqliteStore } = (await import(path)) as typeof sqliteModule;
-  const directory = temporaryDirectory();
-  const store = openSqliteStore({ ...TEST_SETTINGS, directory, owner: thisOwner });
-  const close = async (): Promise<void> => {
-    await store.close();
-    rmSync(directory, { recursive: true });
-  };
-  return { store, cpu: cpuMs, close };
-}
-
-async function openPostgres(checkout: string): Promise<Opened> {
-  const path = join(checkout, 'src/store/postgres/open-postgres-store.ts');
-  const { openPostgresStore } = (await import(path)) as typeof postgresModule;
-  const { url, drop } = await createDatabase();
-  const store = await openPostgresStore({ ...TEST_SETTINGS, url, poolSize: 1, onError: () => undefined });
-  await store.sources.list();
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<{ pid: number }>(
-    `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
-  );
-  await client.end();
-  const pids = rows.map(({ pid }) => pid);
-  const close = async (): Promise<void> => {
-    await store.close();
-    await drop();
-  };
-  return { store, cpu: () => [...processesCpuMs(pids).values()].reduce((sum, ms) => sum + ms, cpuMs()), close };
-}
 
 const urlOf = (n: number): PageUrl => pageUrl(`https://x.dev/${n % PAGES}`);
 

@@ -4,22 +4,14 @@
 
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
 import type * as hashModule from '../../src/core/model/hash.ts';
-import type * as postgresModule from '../../src/store/postgres/open-postgres-store.ts';
-import type * as sqliteModule from '../../src/store/sqlite/open-sqlite-store.ts';
-import type { Store } from '../../src/store/port.ts';
 import type { Claim } from '../../src/store/port/frontier.ts';
 import type { Run, RunLease } from '../../src/store/port/runs.ts';
 import type { Source } from '../../src/store/port/sources.ts';
 import { createRunFixture, createSettlement, frontierEntry, indexedOutcome } from '../../test/support/run-fixture.ts';
-import { createDatabase, TEST_SETTINGS, thisOwner } from '../../test/support/stores.ts';
-import { temporaryDirectory } from '../../test/support/temporary-folder.ts';
-import { processesCpuMs } from '../support/backend-cpu.ts';
-import { cpuMs } from '../support/processor-time.ts';
+import { openPostgres, openSqlite, type Opened } from '../support/open-checkout.ts';
 import { writeResult } from '../support/write-result.ts';
 
 const { values, positionals } = parseArgs({
@@ -32,55 +24,9 @@ const PAGES = Number(values.pages);
 const SETTLE = 20;
 const CHUNKS = 8;
 
-interface Opened {
-  readonly store: Store;
-  /** CPU time of this process and, on PostgreSQL, of its connection. */
-  readonly cpu: () => number;
-  readonly close: () => Promise<void>;
-}
-
 type Open = (checkout: string) => Promise<Opened>;
 
 const load = (checkout: string, path: string): Promise<unknown> => import(join(checkout, path));
-
-const openSqlite: Open = async (checkout) => {
-  const { openSqliteStore } = (await load(checkout, 'src/store/sqlite/open-sqlite-store.ts')) as typeof sqliteModule;
-  const directory = temporaryDirectory();
-  const store = openSqliteStore({ ...TEST_SETTINGS, directory, owner: thisOwner });
-  return {
-    store,
-    cpu: cpuMs,
-    close: async () => {
-      await store.close();
-      rmSync(directory, { recursive: true });
-    },
-  };
-};
-
-const openPostgres: Open = async (checkout) => {
-  const { openPostgresStore } = (await load(
-    checkout,
-    'src/store/postgres/open-postgres-store.ts',
-  )) as typeof postgresModule;
-  const { url, drop } = await createDatabase();
-  const store = await openPostgresStore({ ...TEST_SETTINGS, url, poolSize: 1, onError: () => undefined });
-  await store.sources.list();
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<{ pid: number }>(
-    `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
-  );
-  await client.end();
-  const pids = rows.map(({ pid }) => pid);
-  return {
-    store,
-    cpu: () => [...processesCpuMs(pids).values()].reduce((sum, ms) => sum + ms, cpuMs()),
-    close: async () => {
-      await store.close();
-      await drop();
-    },
-  };
-};
 
 interface Side extends Opened {
   readonly source: Source;
