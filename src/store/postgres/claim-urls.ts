@@ -28,7 +28,7 @@ const IDLE_SQL = `case when ${HAS_LIMITED_RUN} then ${LIMITED_IDLE_MS} else ${NE
 /**
  * $1 limit, $2 how far ahead of its rate limit a host may be claimed, $3 worker, $4 lease, $5 maximum per host, $6 excluded hosts, $7 the host of this machine's files.
  * Hosts locked by another claimer are skipped. A half-open breaker lets one request through; its outcome schedules the next one.
- * A host with empty queues is polled again later (see sql/frontier/host-schedule.ts).
+ * A host with empty queues is polled again later (see sql/frontier/host-schedule.ts); one that seems to have no queue is returned in `unqueued`.
  * The `case` hides a condition that old statistics may call rare, as in rows-by-key.ts.
  */
 const claim = `with ready as materialized (
@@ -60,17 +60,26 @@ const claim = `with ready as materialized (
     from (select host_id, max(case when breaker = 'closed' then ${SLOT_SPACING_SQL} else $4 end) as spacing, count(*) as n from chosen group by host_id) batch
     where hosts.id = batch.host_id
   ), idle as (
-    update hosts set idle_ms = ${IDLE_SQL}, ready_at = now_ms() + ${IDLE_SQL}, has_queues = exists (select 1 from host_queues where host_queues.host_id = hosts.id)
+    update hosts set idle_ms = ${IDLE_SQL}, ready_at = now_ms() + ${IDLE_SQL}
     from due where hosts.id = due.host_id and due.url_key is null
+    returning hosts.id, exists (select 1 from host_queues where host_queues.host_id = hosts.id) as has_queue
   ), claimed as (
     update frontier f set state = ${URL_STATE.claimed}, fence = f.fence + 1, attempts = f.attempts + 1, worker = $3, due_at = now_ms() + $4 + chosen.nth * ${SLOT_SPACING_SQL}
     from chosen where f.version_id = chosen.version_id and f.url_key = chosen.url_key and case when f.state = ${URL_STATE.queued} then true else false end
     returning f.version_id, f.url_key, f.run_id, chosen.source_id, f.url, f.depth, f.found_by, f.fence, f.attempts, f.crashes, f.hops, chosen.delay_ms, chosen.nth * ${SLOT_SPACING_SQL} as starts_in_ms
   )
-  select claimed.*, p.etag, p.last_modified, p.content_hash, p.pipeline_version, p.alias_key, now_ms() - p.checked_at as checked_ago, p.metadata::json ->> 'pageKind' as page_kind
-  from claimed left join pages p on p.version_id = claimed.version_id and p.url_key = claimed.url_key`;
+  select of_idle.unqueued, claimed.*, p.etag, p.last_modified, p.content_hash, p.pipeline_version, p.alias_key, now_ms() - p.checked_at as checked_ago, p.metadata::json ->> 'pageKind' as page_kind
+  from (select array_agg(id) as unqueued from idle where not has_queue) of_idle left join claimed on true left join pages p on p.version_id = claimed.version_id and p.url_key = claimed.url_key`;
 
 const wakeHosts = `update hosts set ready_at = next_at, idle_ms = 0 where idle_ms > 0 and id in (select id from hosts where id = any($1::int[]) order by id for update)`;
+
+/**
+ * A separate statement, since a claim reads the queues as of its start: a URL enqueued between that and its lock on the host would
+ * be overlooked for good. The host is locked now, so whoever adds a queue either has committed it or waits to mark the host again.
+ */
+const forgetQueues = `update hosts set has_queues = false where id = any($1::int[]) and not exists (select 1 from host_queues where host_queues.host_id = hosts.id)`;
+
+type FoundRow = (ClaimedRow | { readonly url_key: null }) & { readonly unqueued: readonly number[] | null };
 
 export interface ClaimSettings extends ClaimLimits {
   readonly localHost: string;
@@ -91,7 +100,10 @@ export async function claimUrls(
     if (woken.length > 0) await (tx as ArrayExecutor).all(wakeHosts, [[...new Set(woken.map((row) => row.host_id))]]);
     const { limit, aheadMs, worker, leaseMs, maxPerHost = limit, excludedHosts = [] } = request;
     const values = [limit, aheadMs, worker, leaseMs, maxPerHost, excludedHosts, localHost];
-    const claimed = await (tx as ArrayExecutor).all<ClaimedRow>(claim, values);
+    const found = await (tx as ArrayExecutor).all<FoundRow>(claim, values);
+    const unqueued = found[0]?.unqueued ?? [];
+    if (unqueued.length > 0) await (tx as ArrayExecutor).all(forgetQueues, [unqueued]);
+    const claimed = found.filter((row) => row.url_key !== null);
     const exhausted = due.filter((row) => row.state !== URL_STATE.queued);
     const lost = woken.filter((row) => row.was === URL_STATE.claimed);
     await recordClaims(tx, { exhausted, lost, claimed }, queueEventMaxUrls);
