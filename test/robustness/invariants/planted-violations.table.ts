@@ -208,7 +208,11 @@ export const PLANTED_VIOLATIONS: readonly PlantedViolation[] = [
   },
   { id: 'I19', label: 'a problem of a removed source', sql: () => `update problems set source_id = 4242` },
   { id: 'I19', label: 'a milestone of a removed source', sql: () => `update milestones set source_id = 4242` },
-  { id: 'I19', label: 'a host queue of a removed run', sql: () => `update host_queues set run_id = 4242` },
+  {
+    id: 'I19',
+    label: 'a host queue of a removed run',
+    sql: () => `insert into host_queues (run_id, host_id) select 4242, min(id) from hosts`,
+  },
   {
     id: 'I20',
     label: 'an alias without a target',
@@ -307,5 +311,15 @@ export const PLANTED_VIOLATIONS: readonly PlantedViolation[] = [
     id: 'I31',
     label: 'a position that the head has not assigned',
     sql: () => `update event_head set last_change = 0`,
+  },
+  {
+    id: 'I32',
+    label: 'a host with a queue that no claim looks for',
+    sql: () => `update hosts set has_queues = false where host = 'y.dev'`,
+  },
+  {
+    id: 'I32',
+    label: 'a host whose queue is gone',
+    sql: () => `delete from host_queues where run_id = (select id from runs where state = 'running')`,
   },
 ];

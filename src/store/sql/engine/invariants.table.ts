@@ -228,4 +228,13 @@ export const INVARIANTS: readonly Invariant[] = [
         and not exists (select 1 from pages p where p.version_id = c.version_id and p.url_key = c.url_key and p.n_chunks > 0)
       union all select 'change ' || position from changes where position > (select last_change from event_head)`,
   },
+  {
+    id: 'I32',
+    what: 'every queued URL of a run that has not ended is in a queue where a claim finds it',
+    sql: `select 'queue of run ' || queue.run_id || ' at ' || hosts.host as row from (
+        select distinct f.run_id, f.host_id from frontier f join runs on runs.id = f.run_id
+        where runs.state in ${LIVE} and f.state = ${URL_STATE.queued} and ${stays('f')}
+      ) queue join hosts on hosts.id = queue.host_id
+      where not hosts.has_queues or not exists (select 1 from host_queues l where l.run_id = queue.run_id and l.host_id = queue.host_id)`,
+  },
 ];
