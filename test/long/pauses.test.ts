@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { crawlWithPauses, type PausedCrawlResult } from '../robustness/pauses/crawl-with-pauses.ts';
 import { writeResult } from '../support/write-result.ts';
 
-const ROUNDS = Number(process.env['PAUSED_ROUNDS'] ?? 12);
+const ROUNDS = Number(process.env['PAUSED_ROUNDS'] ?? 6);
 const MEASURES = [
   { chance: 0.5, maxMs: 20 },
   { chance: 0.2, maxMs: 100 },
