@@ -49,32 +49,6 @@ test(
   },
 );
 
-test('a URL is found that is enqueued while a claim is about to find its host without queues', async () => {
-  const first = await createRunFixture(store, ['https://crossing.dev/a']);
-  const [claim] = await claimAll(store);
-  await store.frontier.settle([createSettlement(claim!, indexedOutcome(claim!.url, 'a'))]);
-  expect(await store.runs.finish(first.lease, 'completed', null)).toBe(true);
-  const [{ definition }] = (await engine.reader.all<{ definition: string }>(
-    `select pg_get_functiondef('now_ms'::regproc) as definition`,
-  )) as [{ definition: string }];
-  // A claim waits here: after its start, and before it locks a host.
-  const waiting = `create or replace function now_ms() returns bigint language plpgsql as $$ begin
-    if current_query() like '%with ready as%' then perform pg_advisory_xact_lock_shared(42); end if;
-    return floor(extract(epoch from clock_timestamp()) * 1000); end $$`;
-  await engine.reader.all(waiting);
-  const holder = await driver.connect();
-  await holder.query('select pg_advisory_lock(42)', []);
-  const crossing = claimAll(store);
-  const isWaiting = `select 1 as one from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`;
-  await expect.poll(() => engine.reader.all(isWaiting)).toHaveLength(1);
-  await createRunFixture(store, ['https://crossing.dev/b']);
-  await holder.query('select pg_advisory_unlock(42)', []);
-  holder.release(false);
-  await crossing;
-  await engine.reader.all(definition);
-  await expect.poll(() => claimAll(store), { timeout: 10_000 }).toHaveLength(1);
-});
-
 test('a coordinator that was suspended does not confirm what its successor has confirmed (finding D33)', async () => {
   const first = await createRunFixture(store, ['https://x.dev/a', 'https://x.dev/b']);
   const stored = await claimAll(store);

@@ -1,0 +1,105 @@
+// Transactions that cross on PostgreSQL: one changes a row after a statement of another one has begun, and before that statement
+// locks its row. The statement then sees the new row, and everything else as it was.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPgDriver } from '../../src/store/postgres/pg-driver.ts';
+import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
+import { createPostgresEngine, type PostgresEngine } from '../../src/store/postgres/postgres-engine.ts';
+import type { PostgresDriver } from '../../src/store/postgres/driver.ts';
+import type { Store } from '../../src/store/port.ts';
+import { claimAll, createRunFixture, createSettlement, indexedOutcome } from '../support/run-fixture.ts';
+import { createDatabase, TEST_SETTINGS } from '../support/stores.ts';
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let store: Store;
+let driver: PostgresDriver;
+let engine: PostgresEngine;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  const options = { ...TEST_SETTINGS, url: database.url, poolSize: 4, onError: () => undefined };
+  store = await openPostgresStore(options);
+  driver = createPgDriver(options);
+  engine = createPostgresEngine(driver);
+});
+afterAll(async () => {
+  await driver.close();
+  await store.close();
+  await database.drop();
+});
+
+const OF_TEST = `locktype = 'advisory' and objid = 42 and database = (select oid from pg_database where datname = current_database())`;
+
+/** Until so many statements wait for locks. */
+async function waitForCrossing(statements = 1): Promise<void> {
+  const waiting = `select 1 as one from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(() => engine.reader.all(waiting), { timeout: 10_000 }).toHaveLength(statements);
+}
+
+/** Executes statements in a transaction of another process, which stays open until it is ended. */
+async function openTransaction(...statements: readonly string[]): Promise<{ commit(): Promise<void> }> {
+  const session = await driver.connect();
+  await session.execute('begin');
+  for (const statement of statements) await session.query(statement, []);
+  return {
+    async commit() {
+      await session.execute('commit');
+      session.release(false);
+    },
+  };
+}
+
+/** A claim waits after its start, and before it locks a host, until it is released. */
+async function holdClaims(): Promise<{ release(): Promise<void> }> {
+  const [{ definition }] = (await engine.reader.all<{ definition: string }>(
+    `select pg_get_functiondef('now_ms'::regproc) as definition`,
+  )) as [{ definition: string }];
+  await engine.reader.all(`create or replace function now_ms() returns bigint language plpgsql as $$ begin
+    if current_query() like '%with ready as%' then perform pg_advisory_xact_lock_shared(42); end if;
+    return floor(extract(epoch from clock_timestamp()) * 1000); end $$`);
+  const holder = await openTransaction('select pg_advisory_xact_lock(42)');
+  return {
+    async release() {
+      await holder.commit();
+      await expect.poll(() => engine.reader.all(`select 1 as one from pg_locks where ${OF_TEST}`)).toEqual([]);
+      await engine.reader.all(definition);
+    },
+  };
+}
+
+test('a URL is found that is enqueued while a claim is about to find its host without queues', async () => {
+  const first = await createRunFixture(store, ['https://crossing.dev/a']);
+  const [claim] = await claimAll(store);
+  await store.frontier.settle([createSettlement(claim!, indexedOutcome(claim!.url, 'a'))]);
+  expect(await store.runs.finish(first.lease, 'completed', null)).toBe(true);
+  const held = await holdClaims();
+  const crossing = claimAll(store);
+  await waitForCrossing();
+  await createRunFixture(store, ['https://crossing.dev/b']);
+  await held.release();
+  await crossing;
+  await expect.poll(() => claimAll(store), { timeout: 10_000 }).toHaveLength(1);
+});
+
+test('a URL that is claimed while its source is removed stores no page', async () => {
+  const { source, run } = await createRunFixture(store, ['https://removed.dev/a']);
+  const [first] = await claimAll(store);
+  await store.frontier.settle([createSettlement(first!, indexedOutcome(first!.url, 'a'), ['https://removed.dev/b'])]);
+  const held = await holdClaims();
+  const crossing = claimAll(store);
+  await waitForCrossing();
+  // The removal ends the run and then waits for a chunk.
+  const reader = await openTransaction(`select pk from chunks for update`);
+  const removal = store.sources.remove(source.id);
+  await expect.poll(async () => (await store.runs.byId(run.id))?.state).toBe('stopped');
+  await held.release();
+  const [late] = await crossing;
+  expect(late?.url).toBe('https://removed.dev/b');
+  expect(await store.frontier.settle([createSettlement(late!, indexedOutcome(late!.url, 'b'))])).toEqual([
+    'superseded',
+  ]);
+  expect(await store.pages.get(late!.version, late!.url)).toBeNull();
+  await reader.commit();
+  await removal;
+  expect(await store.verify()).toEqual([]);
+});
