@@ -7,6 +7,7 @@ import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.
 import { createPostgresEngine, type PostgresEngine } from '../../src/store/postgres/postgres-engine.ts';
 import type { PostgresDriver } from '../../src/store/postgres/driver.ts';
 import type { Store } from '../../src/store/port.ts';
+import type { Source } from '../../src/store/port/sources.ts';
 import { claimAll, createRunFixture, createSettlement, indexedOutcome } from '../support/run-fixture.ts';
 import { createDatabase, TEST_SETTINGS } from '../support/stores.ts';
 
@@ -100,6 +101,25 @@ test('a URL that is claimed while its source is removed stores no page', async (
   ]);
   expect(await store.pages.get(late!.version, late!.url)).toBeNull();
   await reader.commit();
+  await removal;
+  expect(await store.verify()).toEqual([]);
+});
+
+test.each([
+  ['source', async (source: Source) => store.sources.remove(source.id)],
+  ['version', async (source: Source) => store.sources.removeVersion(source.versions[0]!.id)],
+] as const)('no run is started of a %s that is about to be removed', async (what, remove) => {
+  const { source } = await createRunFixture(store, [`https://${what}.dev/a`]);
+  await claimAll(store);
+  // The last statement of the transaction that ends the run waits for the claim.
+  const worker = await openTransaction(`select 1 from frontier where worker is not null for update`);
+  const removal = remove(source);
+  await waitForCrossing();
+  const starting = store.runs.start(source.versions[0]!.id, 'incremental', {});
+  starting.catch(() => undefined);
+  await waitForCrossing(2);
+  await worker.commit();
+  await expect(starting).rejects.toMatchObject({ code: 'source.unknown' });
   await removal;
   expect(await store.verify()).toEqual([]);
 });
