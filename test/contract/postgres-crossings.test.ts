@@ -123,3 +123,27 @@ test.each([
   await removal;
   expect(await store.verify()).toEqual([]);
 });
+
+test('an analysis is saved without a page that is about to be removed', async () => {
+  const { run } = await createRunFixture(store, ['https://analyzed.dev/a', 'https://analyzed.dev/b']);
+  const claims = await claimAll(store);
+  await store.frontier.settle(claims.map((claim) => createSettlement(claim, indexedOutcome(claim.url, claim.url))));
+  const options = { analysisVersion: 1, pageLimit: null, domainLimit: null, source: run.source };
+  const flags = { skipPages: false, skipDomains: false, dryRun: false, verbose: false };
+  await store.analysis.start('analysis', { ...options, ...flags });
+  const lease = await store.analysis.lease('worker', 60_000);
+  const pages = await store.analysis.pending({ ...options, ...flags }, null, 10);
+  const removal = await openTransaction(`delete from pages where url = 'https://analyzed.dev/a'`);
+  const saving = store.analysis.savePages(
+    lease!,
+    pages.map((page) => ({ page, analysis: { kind: 'article' }, mentions: null })),
+    {},
+  );
+  saving.catch(() => undefined);
+  await waitForCrossing();
+  await removal.commit();
+  expect(await saving).toBe(true);
+  expect((await store.analysis.analyses(run.version, null, 10)).pages).toMatchObject([
+    { url: 'https://analyzed.dev/b' },
+  ]);
+});
