@@ -3,12 +3,14 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPgDriver } from '../../src/store/postgres/pg-driver.ts';
-import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
+import { openPostgresStore, postgresParts } from '../../src/store/postgres/open-postgres-store.ts';
 import { createPostgresEngine, type PostgresEngine } from '../../src/store/postgres/postgres-engine.ts';
 import type { PostgresDriver } from '../../src/store/postgres/driver.ts';
+import { createSqlStore } from '../../src/store/sql/create-sql-store.ts';
+import type { Value } from '../../src/store/sql/engine/engine.ts';
 import type { Store } from '../../src/store/port.ts';
 import type { Source } from '../../src/store/port/sources.ts';
-import { claimAll, createRunFixture, createSettlement, indexedOutcome } from '../support/run-fixture.ts';
+import { claimAll, createRunFixture, createSettlement, frontierEntry, indexedOutcome } from '../support/run-fixture.ts';
 import { createDatabase, TEST_SETTINGS } from '../support/stores.ts';
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
@@ -146,4 +148,35 @@ test('an analysis is saved without a page that is about to be removed', async ()
   expect((await store.analysis.analyses(run.version, null, 10)).pages).toMatchObject([
     { url: 'https://analyzed.dev/b' },
   ]);
+});
+
+test('a level waits for a URL that is released and claimed again while it is checked', async () => {
+  const { run, lease } = await createRunFixture(store);
+  await store.frontier.advanceDepth(lease);
+  await store.frontier.enqueue(run.id, [
+    frontierEntry('https://levels.dev/'),
+    frontierEntry('https://levels.dev/next', { depth: 1, priority: 1 }),
+  ]);
+  let claims = await claimAll(store);
+  const crossed = createSqlStore(
+    {
+      ...engine,
+      reader: {
+        ...engine.reader,
+        async all<Row>(sql: string, values?: readonly Value[]) {
+          const isCheck = sql.startsWith('select 1 as one from frontier where due_at is not null');
+          if (isCheck) await store.frontier.release(claims);
+          const rows = await engine.reader.all<Row>(sql, values);
+          if (isCheck) claims = await claimAll(store);
+          return rows;
+        },
+      },
+    },
+    postgresParts(engine, null),
+    TEST_SETTINGS,
+  );
+  await crossed.frontier.advanceDepth(lease);
+  expect(claims).toHaveLength(1);
+  await store.frontier.release(claims);
+  expect(await claimAll(store)).toMatchObject([{ url: 'https://levels.dev/' }]);
 });
