@@ -49,9 +49,9 @@ export function readBunLock({ path, text }: LockfileText): LockedPackages {
   }
 }
 
-/** Commas before a closing bracket, and comments, are dropped; strings stay. */
+/** Commas before a closing bracket, and comments, are dropped; strings stay. A string that does not end takes the rest of the text. */
 function withoutTrailingCommas(text: string): string {
-  return text.replaceAll(/"(?:[^"\\]|\\.)*"|\/\/[^\n]*|,(?=\s*[\]}])/g, (token) =>
+  return text.replaceAll(/"(?:[^"\\]|\\.)*(?:"|\\?$)|\/\/[^\n]*|,(?=\s*[\]}])/gs, (token) =>
     token.startsWith('"') ? token : '',
   );
 }

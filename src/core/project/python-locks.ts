@@ -152,5 +152,6 @@ function isDirectRequirement(lines: readonly string[], at: number): boolean {
     if (line === undefined) break;
     comment += ` ${line}`;
   }
-  return /(?:^|\s)-r\s|\([^)]*\.(?:toml|in|txt|cfg|py)\)/.test(comment);
+  // From the last bracket before a file only: a run of brackets must not be read once for each of them.
+  return /(?:^|\s)-r\s|\([^()]*\.(?:toml|in|txt|cfg|py)\)/.test(comment);
 }
