@@ -1,7 +1,7 @@
 // Cargo.lock, Gemfile.lock and composer.lock.
 
 import { fieldOf, isRecord, listOf } from '../extract/data/json-fields.ts';
-import { parseJson } from '../text/parse-json.ts';
+import { parseLargeJson } from '../text/parse-json.ts';
 import {
   createPackageList,
   entriesOf,
@@ -72,10 +72,10 @@ function* sectionLines(text: string): Generator<{ readonly section: string; read
 
 /** composer.json lists the direct packages. */
 export function readComposerLock({ path, text, manifests }: LockfileText): LockedPackages {
-  const root = parseJson(text);
+  const root = parseLargeJson(text);
   if (!isRecord(root) || !Array.isArray(fieldOf(root, 'packages'))) throw malformed(path, 'it has no "packages"');
   const list = createPackageList('composer', path);
-  const manifest = parseJson(manifests.get('composer.json') ?? '');
+  const manifest = parseLargeJson(manifests.get('composer.json') ?? '');
   const declared = ['require', 'require-dev'].flatMap((field) => entriesOf(fieldOf(manifest, field)));
   const direct = new Set(declared.map(([name]) => name.toLowerCase()));
   for (const entry of [...listOf(root, 'packages'), ...listOf(root, 'packages-dev')]) {

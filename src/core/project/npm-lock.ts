@@ -1,7 +1,7 @@
 // package-lock.json and npm-shrinkwrap.json, versions 2 and 3: a map of folders to packages.
 
 import { fieldOf, isRecord } from '../extract/data/json-fields.ts';
-import { parseJson } from '../text/parse-json.ts';
+import { parseLargeJson } from '../text/parse-json.ts';
 import {
   createPackageList,
   entriesOf,
@@ -27,7 +27,7 @@ export const NPM_DEPENDENCY_FIELDS = [
 ] as const;
 
 export function readNpmLock({ path, text }: LockfileText): LockedPackages {
-  const root = parseJson(text);
+  const root = parseLargeJson(text);
   const folders = fieldOf(root, 'packages');
   if (!isRecord(folders)) throw malformed(path, 'it has no "packages"; npm 7 and later write them');
   const list = createPackageList('npm', path);
