@@ -3,7 +3,7 @@
 import { compareText } from '../text/compare-text.ts';
 import type { DocumentedSymbol } from './documented-api.ts';
 
-/** Of those with one name; each lookup returns the first that is not excluded. */
+/** Definitions with one name; each lookup returns the first that is not excluded. */
 export interface Definitions {
   any(excluded?: ReadonlySet<DocumentedSymbol>): DocumentedSymbol | undefined;
   onPage(path: string, excluded?: ReadonlySet<DocumentedSymbol>): DocumentedSymbol | undefined;

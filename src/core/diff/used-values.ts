@@ -5,7 +5,7 @@ import type { ApiView, TypeView } from './api-view.ts';
 import { takesArguments, type CallSignature } from './call-signature.ts';
 import type { DocumentedSymbol } from './documented-api.ts';
 
-/** What names of the program stand for, in one scope and those outside of it. */
+/** What names of the program stand for, in one scope and the outer ones. */
 export interface Bindings {
   /** Undefined for a name that no scope binds. */
   get(name: string): Value | null | undefined;
