@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 const checks: ReadonlyArray<readonly [name: string, command: string]> = [
   ['format', 'oxfmt --check'],
   ['lint', 'oxlint --type-aware --deny-warnings'],
-  ['types', 'tsc -b'],
+  ['types', 'tsc -b --checkers 1'],
   ['shape', 'depcruise --config .dependency-cruiser.cjs src web'],
   ['unused', 'knip'],
   // What only tests use is dead code too.

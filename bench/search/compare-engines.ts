@@ -12,7 +12,7 @@ import { createQdrantIndex } from '../../src/index/qdrant/qdrant-index.ts';
 import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import { createSearch, type Search } from '../../src/search/search.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import { ensureBuilt, openChromium } from '../../test/support/dashboard-server.ts';
+import { CHROMIUM, ensureBuilt, openChromium } from '../../test/support/dashboard-server.ts';
 import { createLibrary, type Library } from '../../test/support/library.ts';
 import { startQdrant } from '../../test/support/qdrant-server.ts';
 import { TEST_SETTINGS, thisOwner } from '../../test/support/stores.ts';
@@ -78,7 +78,7 @@ async function answersOfQdrant({ settings }: Library): Promise<Answers | null> {
 
 /** Short ids of the chunks that are shown for each question. A tab that shows another first chunk runs into the deadline. */
 async function answersOfBrowserMode(expected: Answers): Promise<ReadonlyArray<readonly string[]>> {
-  const browser = await openChromium();
+  const browser = await openChromium(CHROMIUM);
   try {
     const page = await browser.newPage();
     await page.goto(pathToFileURL(join(PROJECT, 'dist/web/browser-mode.html')).href);

@@ -8,7 +8,7 @@ import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { frontierEntry, createRunFixture } from '../../test/support/run-fixture.ts';
 import { TEST_SETTINGS, thisOwner } from '../../test/support/stores.ts';
 import { temporaryDirectory } from '../../test/support/temporary-folder.ts';
-import { ensureBuilt, openChromium, startWebServer } from '../../test/support/dashboard-server.ts';
+import { CHROMIUM, ensureBuilt, openChromium, startWebServer } from '../../test/support/dashboard-server.ts';
 import { writeResult } from '../support/write-result.ts';
 
 const EVENTS = Number(process.argv[2] ?? 1_000_000);
@@ -21,7 +21,7 @@ await ensureBuilt();
 const directory = temporaryDirectory();
 const run = await makeStore();
 const server = await startWebServer(directory);
-const browser = await openChromium();
+const browser = await openChromium(CHROMIUM);
 const steps: Record<string, number> = {};
 try {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });

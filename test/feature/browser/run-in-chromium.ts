@@ -5,10 +5,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { chromium } from 'playwright-core';
 import { bundle } from '../../support/bundle.ts';
+import { HEADLESS } from '../../support/dashboard-server.ts';
 import type { EngineInputs } from './engine-inputs.ts';
 import type { PageReport } from './page-entry.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'none'";
 const FLAGS = [
   '--no-sandbox',
@@ -37,7 +37,7 @@ export async function runInChromium(inputs: EngineInputs): Promise<ChromiumRepor
     },
     requests,
   );
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS, timeout: 240_000 });
+  const browser = await chromium.launch({ executablePath: HEADLESS, args: FLAGS, timeout: 240_000 });
   try {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { timeout: 240_000 });

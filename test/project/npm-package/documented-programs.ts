@@ -54,7 +54,9 @@ export function compilePrograms(
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
   try {
-    execFileSync(join(PROJECT, 'node_modules/.bin/tsc'), ['-p', folder], { encoding: 'utf8', stdio: 'pipe' });
+    // Several threads would check the global types once each.
+    const args = ['-p', folder, '--singleThreaded'];
+    execFileSync(join(PROJECT, 'node_modules/.bin/tsc'), args, { encoding: 'utf8', stdio: 'pipe' });
     return '';
   } catch (error) {
     return (error as { readonly stdout: string }).stdout;

@@ -29,9 +29,13 @@ test('connections that do nothing leave files for the database', LINUX, async ()
 
 test(
   'one token has half of the connections at most, however slowly it opens its streams (finding V28)',
-  { ...LINUX, timeout: 120_000 },
+  LINUX,
   async () => {
-    const server = await startAttackedServer({ launcher: ['prlimit', `--nofile=${OPEN_FILES}`] });
+    // At the usual rate of a token this takes half a minute. Here nothing but the number of its connections holds it up.
+    const server = await startAttackedServer({
+      settings: { PINAKES_SERVE_REQUESTS_PER_MINUTE: '1000000' },
+      launcher: ['prlimit', `--nofile=${OPEN_FILES}`],
+    });
     const open = new Set<Socket>();
     const statuses: string[] = [];
     try {
@@ -45,8 +49,6 @@ test(
         const path = nth % 2 === 0 ? '/events' : '/api/changes/stream';
         socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${server.readToken}\r\n\r\n`);
         await answered;
-        // Within the rate of the token.
-        if (nth % 100 === 99) await wait(5000);
       }
       expect(statuses.filter((status) => status === '200')).toHaveLength(OPEN_FILES / 4);
       expect(statuses.filter((status) => status !== '200' && status !== '503')).toEqual([]);
