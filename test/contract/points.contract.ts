@@ -6,7 +6,7 @@ import { INDEX_PARTS, type IndexPart } from '../../src/ports/index-parts.ts';
 import type { Store } from '../../src/store/port.ts';
 import { claimAll, createRunFixture, createSettlement, indexedOutcome } from '../support/run-fixture.ts';
 
-const FORM = { fingerprint: 'form' };
+const FORMAT = { fingerprint: 'format' };
 
 async function settleUrls(store: Store, urls: readonly string[], text?: string) {
   const { source } = await createRunFixture(store, urls);
@@ -25,7 +25,7 @@ export function pointsContract(store: () => Store): void {
   test('a version is in the queue of a generation, or its pages are after the position of the generation', async () => {
     const { points, changes } = store();
     const queued = await settleUrls(store(), ['https://x.dev/a']);
-    await points.addGeneration({ name: 'one', ...FORM }, null);
+    await points.addGeneration({ name: 'one', ...FORMAT }, null);
     const later = await settleUrls(store(), ['https://y.dev/a']);
     const { id, position } = await generationOf(store(), 'one');
     expect(await points.isQueued(id, queued)).toBe(true);
@@ -39,7 +39,7 @@ export function pointsContract(store: () => Store): void {
       store(),
       ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => `https://x.dev/${name}`),
     );
-    await points.addGeneration({ name: 'one', ...FORM }, null);
+    await points.addGeneration({ name: 'one', ...FORMAT }, null);
     const { id } = await generationOf(store(), 'one');
     const pagesOf = async (part: IndexPart) => (await points.nextQueued(id, 100, part))!;
     for (const part of INDEX_PARTS) {
@@ -59,7 +59,7 @@ export function pointsContract(store: () => Store): void {
 
   test('a text that gets another vector while one is sent stays queued', async () => {
     const { points, vectors } = store();
-    await points.addGeneration({ name: 'one', ...FORM }, null);
+    await points.addGeneration({ name: 'one', ...FORMAT }, null);
     const space = await vectors.openSpace('model', 2, {});
     const version = await settleUrls(store(), ['https://x.dev/a'], 'shared');
     const contentHash = sha256Hex('shared');
@@ -80,14 +80,14 @@ export function pointsContract(store: () => Store): void {
 
   test('a generation that was dropped does not become current, and the current one is not dropped', async () => {
     const { points } = store();
-    await points.addGeneration({ name: 'one', ...FORM }, null);
+    await points.addGeneration({ name: 'one', ...FORMAT }, null);
     const one = await generationOf(store(), 'one');
-    await points.addGeneration({ name: 'two', ...FORM }, one.id);
+    await points.addGeneration({ name: 'two', ...FORMAT }, one.id);
     const two = await generationOf(store(), 'two');
     await points.dropGeneration(two.id, 0);
     expect(await points.switchTo(two.id)).toBe(false);
     expect(await generationOf(store(), 'one')).toMatchObject({ state: 'current' });
-    await points.addGeneration({ name: 'three', ...FORM }, one.id);
+    await points.addGeneration({ name: 'three', ...FORMAT }, one.id);
     const three = await generationOf(store(), 'three');
     expect(await points.switchTo(three.id)).toBe(true);
     // Another process has read it while it was being built.

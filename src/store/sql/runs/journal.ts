@@ -5,10 +5,11 @@ import type { RunId, SourceId } from '../../../core/model/run.ts';
 import type { Journal, JournalEvent } from '../../port/journal.ts';
 import { jsonObject } from '../engine/codec.ts';
 import { readRange } from './read-range.ts';
+import { inStoredSource } from './run-row.ts';
 import { createProblemsAndMilestones } from './problems-and-milestones.ts';
 import { createTransactionTail } from './transaction-tail.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine, Executor } from '../engine/engine.ts';
 import type { FrontierLookup } from '../frontier/frontier-lookup.ts';
 import { lockSourceOfRun } from '../sources/lock-source.ts';
 
@@ -43,8 +44,8 @@ export function createJournal(engine: Engine, { eventPartitions }: EngineParts, 
     ...createProblemsAndMilestones(engine, lookup),
     async append(run, events) {
       const { source } = await lookup.runInfo(run);
-      await engine.transaction(async (tx) => {
-        if (!(await lockSourceOfRun(tx, run))) return;
+      const lock = (tx: Executor): Promise<boolean> => lockSourceOfRun(tx, run);
+      await inStoredSource(engine, lock, undefined, async (tx) => {
         const tail = createTransactionTail();
         for (const event of events) tail.append({ source, run, ...event });
         await tail.write(tx);

@@ -9,6 +9,7 @@ import type { Engine, Executor } from '../engine/engine.ts';
 import type { FrontierLookup } from '../frontier/frontier-lookup.ts';
 import { lockSourceOf, lockSourceOfRun } from '../sources/lock-source.ts';
 import { readRange } from './read-range.ts';
+import { inStoredSource } from './run-row.ts';
 import { appendEvent } from './transaction-tail.ts';
 
 const upsertProblem = `insert into problems (source_id, run_id, kind, severity, scope, target, message, details, count, first_at, last_at)
@@ -54,9 +55,8 @@ export function createProblemsAndMilestones(engine: Engine, lookup: FrontierLook
   return {
     async reportProblem(problem) {
       const { source } = await lookup.runInfo(problem.run);
-      await engine.transaction(async (tx) => {
-        if (await lockSourceOfRun(tx, problem.run)) await insertProblem(tx, source, problem);
-      });
+      const lock = (tx: Executor): Promise<boolean> => lockSourceOfRun(tx, problem.run);
+      await inStoredSource(engine, lock, undefined, (tx) => insertProblem(tx, source, problem));
     },
     problems: async (run) => (await reader.all<ProblemRow>(selectProblems, [run])).map(toProblem),
     async listProblems({ run, kind, scope, severity, ...range }) {
@@ -66,9 +66,9 @@ export function createProblemsAndMilestones(engine: Engine, lookup: FrontierLook
     async recordMilestone(run, milestone) {
       const { source } = await lookup.runInfo(run);
       const { kind, scope, target, message, details } = milestone;
-      return engine.transaction(async (tx) => {
+      const lock = (tx: Executor): Promise<boolean> => lockSourceOfRun(tx, run);
+      return inStoredSource(engine, lock, false, async (tx) => {
         const values = [run, source, kind, scope, target, message, jsonText(details), String(run)];
-        if (!(await lockSourceOfRun(tx, run))) return false;
         if ((await tx.all(insertMilestone, values)).length === 0) return false;
         await appendEvent(tx, { source, run, kind: 'milestone', url: null, detail: { ...milestone } });
         return true;
@@ -86,12 +86,12 @@ export function createProblemsAndMilestones(engine: Engine, lookup: FrontierLook
 export function createAwards(engine: Engine): Pick<Analysis, 'reachedOnce' | 'award'> {
   return {
     reachedOnce: (version) => engine.reader.all(selectReached, [version]),
-    award: (version, milestone, run) =>
-      engine.transaction(async (tx) => {
+    award: (version, milestone, run) => {
+      const lock = (tx: Executor): Promise<boolean> => lockSourceOf(tx, version);
+      return inStoredSource(engine, lock, false, async (tx) => {
         const { kind, scope, target, message, details } = milestone;
         const job = run === null ? ANALYSIS_JOB : String(run);
         const values = [version, kind, scope, target, message, jsonText(details), job, run];
-        if (!(await lockSourceOf(tx, version))) return false;
         const [awarded] = await tx.all<{ source_id: number }>(insertDue, values);
         if (awarded === undefined) return false;
         const eventRun = run ?? (await tx.all<{ id: number | null }>(selectLatestRun, [version]))[0]?.id ?? null;
@@ -99,7 +99,8 @@ export function createAwards(engine: Engine): Pick<Analysis, 'reachedOnce' | 'aw
         if (eventRun !== null)
           await appendEvent(tx, { source: awarded.source_id, run: eventRun, kind: 'milestone', url: null, detail });
         return true;
-      }),
+      });
+    },
   };
 }
 

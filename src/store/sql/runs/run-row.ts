@@ -97,7 +97,8 @@ export async function underLease<Result>(
   otherwise: Result,
   work: (tx: Executor) => Promise<Result>,
 ): Promise<Result> {
-  return transactionWhile(engine, (tx) => holdsLease(tx, lease), otherwise, work);
+  const holds = (tx: Executor): Promise<boolean> => holdsLease(tx, lease);
+  return transactionWhile(engine, { first: holds, last: holds }, otherwise, work);
 }
 
 /** A transaction that adds to a live run; it changes nothing and returns `otherwise` if the run has ended, as with the removal of its source. */
@@ -109,25 +110,35 @@ export async function inLiveRun<Result>(
 ): Promise<Result> {
   const isLive = async (tx: Executor): Promise<boolean> =>
     (await tx.all(`select id from runs where id = $1 and ended_at is null`, [run])).length > 0;
-  return transactionWhile(engine, isLive, otherwise, work);
+  return transactionWhile(engine, { first: isLive, last: isLive }, otherwise, work);
+}
+
+/**
+ * A transaction that records something about a run, ended or not; it changes nothing and returns `otherwise` if the source is removed. `lock`
+ * locks the source: last, as the triggers of sources do at the commit.
+ */
+export async function inStoredSource<Result>(
+  engine: Engine,
+  lock: (tx: Executor) => Promise<boolean>,
+  otherwise: Result,
+  work: (tx: Executor) => Promise<Result>,
+): Promise<Result> {
+  return transactionWhile(engine, { first: async () => true, last: lock }, otherwise, work);
 }
 
 /** The condition is checked again at the end: by then the counters have locked the run, and a process that changes it waits for the commit or came first. */
 async function transactionWhile<Result>(
   engine: Engine,
-  holds: (tx: Executor) => Promise<boolean>,
+  { first, last }: Readonly<Record<'first' | 'last', (tx: Executor) => Promise<boolean>>>,
   otherwise: Result,
   work: (tx: Executor) => Promise<Result>,
 ): Promise<Result> {
   const undone = new Error('it no longer holds');
-  const check = async (tx: Executor): Promise<void> => {
-    if (!(await holds(tx))) throw undone;
-  };
   try {
     return await engine.transaction(async (tx) => {
-      await check(tx);
+      if (!(await first(tx))) throw undone;
       const result = await work(tx);
-      await check(tx);
+      if (!(await last(tx))) throw undone;
       return result;
     });
   } catch (error) {

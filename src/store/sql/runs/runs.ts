@@ -72,6 +72,14 @@ async function notStarted(engine: Engine, version: number): Promise<PinakesError
     : pinakesError('source.busy', { source: other.name, run: other.id });
 }
 
+async function startRun(
+  tx: Executor,
+  version: number,
+  values: readonly [mode: string, settings: string],
+): Promise<readonly RunRow[]> {
+  return (await lockSourceOf(tx, version)) ? tx.all<RunRow>(insertRun, [version, ...values]) : [];
+}
+
 interface RunsDeps {
   readonly wakeHosts: WakeHosts;
   readonly machine: string | null;
@@ -91,10 +99,7 @@ export function createRuns(engine: Engine, parts: EngineParts, { wakeHosts, mach
     (await engine.reader.all<RunRow>(sql, values)).map(toRun);
   return {
     async start(version, mode, settings) {
-      const [row] = await engine.transaction(async (tx) => {
-        const isKnown = await lockSourceOf(tx, version);
-        return isKnown ? tx.all<RunRow>(insertRun, [version, mode, jsonText(settings)]) : [];
-      });
+      const [row] = await engine.transaction((tx) => startRun(tx, version, [mode, jsonText(settings)]));
       announcer.announce('runs');
       if (row !== undefined) return toRun(row);
       throw await notStarted(engine, version);

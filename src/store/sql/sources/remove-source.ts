@@ -60,7 +60,7 @@ const deleteRest = [
 
 export async function removeSource(engine: Engine, parts: EngineParts, source: number): Promise<void> {
   await engine.transaction(async (tx) => {
-    // Whoever starts a run has committed it by now, or waits and finds no source.
+    // A process that starts a run has committed it by now, or waits and finds no source.
     await lockSource(tx, source);
     await tx.all(keepNames, [source]);
     await recordRemoval(tx, source);
