@@ -42,7 +42,7 @@ export function createVerifyJwt(issuer: string, keys: IssuerKeys, now: () => num
 /** The last time that a date can stand for, in seconds. */
 const MAX_EXPIRY = 8_640_000_000_000;
 
-/** Null for a header or a time of another kind: an issuer that signs it has a fault, which is no failure of the server. */
+/** Null for a header or a time of another kind: the fault is that of the issuer, and the caller is told that the token is not valid. */
 function verifiedJwt(claims: JWTPayload, typ: unknown): VerifiedJwt | null {
   if (typeof typ !== 'string' || (claims.exp ?? 0) > MAX_EXPIRY) return null;
   return { claims, type: typ.toLowerCase().replace(/^application\//, '') };
