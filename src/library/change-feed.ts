@@ -226,7 +226,7 @@ async function readChanges(changes: Changes, from: ChangePosition, { names, limi
     for (const row of rows) {
       last = { library, number: row.position, at: row.at.getTime(), listing: null };
       const named = await names.of(row.version);
-      if (names.isSelected(named)) items.push(changedItem(row, named, formatPosition(last)));
+      if (row.isHidden !== true && names.isSelected(named)) items.push(changedItem(row, named, formatPosition(last)));
       if (items.length >= limit) break;
     }
     read += rows.length;

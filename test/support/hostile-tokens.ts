@@ -37,6 +37,8 @@ export function hostileTokens(
     ['HS256 with its coordinate', () => shared('HS256', String(key().x))],
     ['HS256 with an empty secret', () => shared('HS256', '')],
     ['a foreign key under a known id', () => foreign({})],
+    ['a list as its type', () => issuer.token({ sub: 'eve' }, { typ: ['at+jwt'] })],
+    ['an end beyond any date', () => issuer.token({ sub: 'eve', exp: 1e300 })],
     ['its own key in the head', () => foreign({ jwk: key(), jku: `${other.url}/keys`, x5u: other.url })],
     ['a critical extension', () => foreign({ crit: ['exp'] })],
     ['no key id', () => issuer.token({}, { kid: undefined })],

@@ -23,6 +23,8 @@ export interface Change {
   /** Both are empty where only title, headings or order changed. */
   readonly added: readonly ChunkId[];
   readonly removed: readonly ChunkId[];
+  /** A change of a source that the caller may not see: only its position counts. */
+  readonly isHidden?: boolean;
 }
 
 /** The positions of this database. */

@@ -146,7 +146,9 @@ function restrictChanges(changes: Changes, visible: VisibleSources): Changes {
     async after(position, limit, keys) {
       const shown = new Set((await versions()).map(({ version }) => version));
       const rows = await changes.after(position, limit, keys);
-      return rows.map((row) => (shown.has(row.version) ? row : { ...row, url: '' as never, added: [], removed: [] }));
+      return rows.map((row) =>
+        shown.has(row.version) ? row : { ...row, isHidden: true, url: '' as never, added: [], removed: [] },
+      );
     },
     range: () => changes.range(),
     timeOf: (position) => changes.timeOf(position),

@@ -208,6 +208,20 @@ describe.each(['scoped', 'scopedChief'])('MCP with the right to some sources: %s
   });
 });
 
+test('the changes from any position on are those of visible sources alone', async () => {
+  interface Feed {
+    readonly changes: ReadonlyArray<{ readonly source: string; readonly versionId: number }>;
+    readonly position: string;
+  }
+  const read = async (caller: string, query: string): Promise<Feed> =>
+    (await request(caller, `/api/changes?wait=0&${query}`)).json() as Promise<Feed>;
+  const [all, some] = [await read('reader', 'since=0'), await read('scoped', 'since=0')];
+  expect(new Set(all.changes.map(({ source }) => source))).toEqual(new Set([VISIBLE, HIDDEN]));
+  expect(new Set(some.changes.map(({ source }) => source))).toEqual(new Set([VISIBLE]));
+  expect(new Set(some.changes.map(({ versionId }) => versionId)).size).toBe(1);
+  expect(some.position).toBe(all.position);
+});
+
 describe('streams', () => {
   async function follow(
     caller: string,

@@ -33,14 +33,19 @@ export function createVerifyJwt(issuer: string, keys: IssuerKeys, now: () => num
       currentDate: new Date(now()),
       requiredClaims: ['exp', 'sub'],
     }).then(
-      ({ payload, protectedHeader: { typ = '' } }) => ({ claims: payload, type: typeOf(typ) }),
+      ({ payload, protectedHeader: { typ = '' } }) => verifiedJwt(payload, typ),
       () => null,
     );
   };
 }
 
-function typeOf(typ: string): string {
-  return typ.toLowerCase().replace(/^application\//, '');
+/** The last time that a date can stand for, in seconds. */
+const MAX_EXPIRY = 8_640_000_000_000;
+
+/** Null for a header or a time of another kind: the fault is that of the issuer, and the caller is told that the token is not valid. */
+function verifiedJwt(claims: JWTPayload, typ: unknown): VerifiedJwt | null {
+  if (typeof typ !== 'string' || (claims.exp ?? 0) > MAX_EXPIRY) return null;
+  return { claims, type: typ.toLowerCase().replace(/^application\//, '') };
 }
 
 /** The key id, if the token's header names an accepted algorithm. A key location in the header is ignored. */
