@@ -7,8 +7,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { CATALOG_FILE, CatalogFile, type CatalogEntry } from '../../src/core/catalog/catalog-files.ts';
-import { parseSigned } from '../../src/core/catalog/signed-file.ts';
+import type { CatalogEntry } from '../../src/core/catalog/catalog-files.ts';
+import { publishedEntries } from '../../src/library/catalog/publish-catalog.ts';
 import { writeResult } from '../support/write-result.ts';
 
 const INSTALLED = 50;
@@ -27,8 +27,8 @@ for (const file of files.filter((_, nth) => nth % step === 0))
 try {
   const key = join(folder, 'key.pem');
   if (!existsSync(key)) run(process.execPath, 'catalog', 'key', key);
-  const first = build(process.execPath, 'first', key);
-  const second = build(otherNode, 'second', key);
+  const first = await build(process.execPath, 'first', key);
+  const second = await build(otherNode, 'second', key);
   const byName = new Map(second.entries.map((entry) => [`${entry.name}@${entry.version}`, entry]));
   const bundled = first.entries.filter(({ bundle }) => bundle !== null);
   const different = bundled.filter(({ name, version, bundle }) => {
@@ -65,13 +65,13 @@ interface Built {
   readonly reference: string;
 }
 
-function build(node: string, name: string, key: string): Built {
+async function build(node: string, name: string, key: string): Promise<Built> {
   const out = join(folder, name);
   const { pin } = run(process.execPath, 'catalog', 'root', out, '--root-keys', key, '--keys', key) as { pin: string };
   const started = performance.now();
   const built = run(node, 'catalog', 'build', definitions, '--out', out, '--keys', key) as { violations: string[] };
   const seconds = (performance.now() - started) / 1000;
-  const { entries } = parseSigned(CATALOG_FILE, readFileSync(join(out, CATALOG_FILE)), CatalogFile).content;
+  const entries = await publishedEntries({ files: { read: async (file) => readFileSync(join(out, file)) } });
   return { entries, failed: built.violations, seconds, reference: `${out}#${pin}` };
 }
 

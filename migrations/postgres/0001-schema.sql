@@ -944,6 +944,8 @@ create table point_generations (
   fingerprint text not null,
   history_id text not null,
   last_number bigint not null default 0,
+  -- That of the outbox when its versions were queued: its indexers follow the changes from there on.
+  position bigint not null,
   state integer not null check (state between 0 and 3),
   dropped_at bigint
 );
@@ -999,6 +1001,8 @@ create table index_leases (
 create table point_texts (
   space_id integer not null,
   content_hash bytea not null,
+  -- Incremented when the text gets another vector while it is queued, so that the one that is being sent is not the last.
+  revision integer not null default 0,
   primary key (space_id, content_hash)
 );
 

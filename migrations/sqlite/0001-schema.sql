@@ -838,6 +838,8 @@ create table point_generations (
   fingerprint text not null,
   history_id text not null,
   last_number integer not null default 0,
+  -- That of the outbox when its versions were queued: its indexers follow the changes from there on.
+  position integer not null,
   state integer not null check (state between 0 and 3),
   dropped_at integer
 ) strict;
@@ -893,6 +895,8 @@ create table index_leases (
 create table point_texts (
   space_id integer not null,
   content_hash blob not null,
+  -- Incremented when the text gets another vector while it is queued, so that the one that is being sent is not the last.
+  revision integer not null default 0,
   primary key (space_id, content_hash)
 ) strict, without rowid;
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { pinakesError } from '../core/model/errors.ts';
 import type { VersionDiff } from '../core/diff/version-diff.ts';
 import { action } from './action.ts';
+import { InjectionFlags, injectionFlagsOf } from './support/injection-flags.ts';
 import { resolveVersion } from './support/resolve.ts';
 
 const location = { path: z.string(), anchor: z.string().nullable() };
@@ -72,6 +73,7 @@ export const compareSourceVersions = action({
     notes: z
       .array(z.object({ ...location, heading: z.string(), text: z.string() }))
       .describe('Sections of changelogs and migration guides about the versions in between'),
+    injectionFlags: InjectionFlags,
   }),
   bindings: {
     cli: {
@@ -121,6 +123,7 @@ export const compareSourceVersions = action({
       deprecated: [...shown.deprecated],
       sections: [...shown.sections],
       notes: [...shown.notes],
+      ...injectionFlagsOf([JSON.stringify(shown), ...shown.notes.map(({ text }) => text)].join('\n')),
     };
 
     async function usesIn(folder: string, source: string) {

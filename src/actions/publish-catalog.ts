@@ -169,5 +169,6 @@ async function publishDeps(out: string, deps: ActionDeps): Promise<PublishDeps> 
         await writer.discard();
       }
     },
+    remove: (file) => rm(join(out, file), { force: true }),
   };
 }

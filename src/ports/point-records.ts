@@ -56,6 +56,8 @@ export interface Generation {
   readonly isRolledBack: boolean;
   /** The highest number that was reserved in it. */
   readonly lastNumber: number;
+  /** Position in the outbox before its versions were queued. */
+  readonly position: number;
 }
 
 /** Numbers that were reserved together. No other reservation of the generation has one between `after` and the highest of them. */
@@ -127,6 +129,8 @@ export interface QueuedPages {
   readonly pages: readonly IndexedPageKey[];
   /** The last key that was looked at; null at the end of the part. */
   readonly end: UrlKey | null;
+  /** Another one whenever the version is queued again. */
+  readonly enqueuedAt: Date;
 }
 
 /** An embedding space whose vectors the engine holds. */
@@ -138,6 +142,8 @@ export interface IndexedSpace {
 export interface QueuedText {
   readonly space: number;
   readonly contentHash: Sha256;
+  /** Another one whenever the text gets another vector. */
+  readonly revision: number;
 }
 
 /** Where to continue with the chunks that have a text. */
@@ -160,9 +166,9 @@ export interface PointRecords {
    * is current immediately, so that a search finds what is indexed so far.
    */
   addGeneration(added: Pick<Generation, 'name' | 'fingerprint'>, current: number | null): Promise<void>;
-  /** The generation becomes current, and the one that was is dropped. */
-  switchTo(generation: number): Promise<void>;
-  /** Drops a generation and deletes rows of it, about this many; true when there are none left. */
+  /** The generation becomes current, and the one that was is dropped. False if it is not being built any more. */
+  switchTo(generation: number): Promise<boolean>;
+  /** Drops a generation that is not current and deletes rows of it, about this many; true when there are none left. */
   dropGeneration(generation: number, limit: number): Promise<boolean>;
   /** Number of stored pages and chunks. */
   stored(): Promise<{ readonly pages: number; readonly chunks: number }>;
@@ -203,6 +209,7 @@ export interface PointRecords {
   vectors(space: number, texts: readonly Sha256[]): Promise<ReadonlyMap<Sha256, Float32Array>>;
   /** Texts that got a vector and were not sent since. */
   queuedTexts(limit: number, part?: KeyRange): Promise<readonly QueuedText[]>;
+  /** Leaves those that got another vector in the meantime. */
   dequeueTexts(texts: readonly QueuedText[]): Promise<void>;
   /** How many texts of a space were not sent since they got their vector. */
   countQueuedTexts(space: number): Promise<number>;
@@ -220,6 +227,7 @@ export interface PointRecords {
   queueVersion(generation: number, version: VersionId): Promise<void>;
   /** Null if none are queued. */
   nextQueued(generation: number, limit: number, part: KeyRange): Promise<QueuedPages | null>;
+  /** Does nothing if the version was queued again in the meantime. */
   dequeue(generation: number, queued: QueuedPages): Promise<void>;
   /** Queued pages, counted up to `max`, and for how long the first of them has waited. */
   queued(generation: number, max: number): Promise<{ readonly pages: number; readonly ageMs: number }>;

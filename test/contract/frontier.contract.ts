@@ -110,6 +110,16 @@ export function frontierContract(store: () => Store): void {
     expect(await claimAll(store())).toMatchObject([{ url: 'https://x.dev/hub' }]);
   });
 
+  test('a run that was listed before it began has levels (with a maximum depth)', async () => {
+    const { run, lease } = await createRunFixture(store());
+    await store().frontier.urls(run.id, { outcome: null, reason: null, after: null, limit: 1 });
+    await store().frontier.advanceDepth(lease);
+    const a = frontierEntry('https://x.dev/a', { depth: 2, priority: 2, foundBy: 'link' });
+    await store().frontier.enqueue(run.id, [a]);
+    await store().frontier.enqueue(run.id, [{ ...a, depth: 1, priority: 1 }]);
+    expect(await store().frontier.locate(run.version, a.url)).toMatchObject({ depth: 1 });
+  });
+
   test('a claim whose lease expires is requeued with a higher fencing token', async () => {
     await createRunFixture(store(), ['https://x.dev/a']);
     const [late] = await claimAll(store(), 1, -1);

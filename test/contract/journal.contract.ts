@@ -19,6 +19,21 @@ export function journalContract(store: () => Store): void {
     expect(await store().journal.after(2, 1)).toEqual([events[2]]);
   });
 
+  test('what a worker reports about a run whose source was removed is not stored', async () => {
+    const { source, run } = await createRunFixture(store(), ['https://x.dev/a']);
+    const { journal, analysis, sources } = store();
+    const append = () => journal.append(run.id, [{ kind: 'note', url: null, detail: {} }]);
+    for (let n = 0; n < 2; n += 1) await append();
+    await sources.remove(source.id);
+    for (let n = 0; n < 2; n += 1) await append();
+    const about = { scope: 'run', target: 'x.dev', message: 'late', details: {} };
+    await journal.reportProblem({ run: run.id, kind: 'run-failed', severity: 'warning', ...about });
+    const milestone = { kind: 'seeds-prepared', ...about } as const;
+    expect(await journal.recordMilestone(run.id, milestone)).toBe(false);
+    expect(await analysis.award(run.version, milestone, run.id)).toBe(false);
+    expect(await journal.after(0, 10)).toEqual([]);
+  });
+
   test('the start event of a run has its settings, without headers', async () => {
     const { id, versions } = await store().sources.add(
       {

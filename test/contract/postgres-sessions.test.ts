@@ -5,7 +5,10 @@ import { createPgDriver } from '../../src/store/postgres/pg-driver.ts';
 import { openPostgresStore, postgresParts } from '../../src/store/postgres/open-postgres-store.ts';
 import { createPostgresEngine, type PostgresEngine } from '../../src/store/postgres/postgres-engine.ts';
 import type { PostgresDriver } from '../../src/store/postgres/driver.ts';
-import type { Engine } from '../../src/store/sql/engine/engine.ts';
+import { pageUrl, urlKey } from '../../src/core/model/page-url.ts';
+import type { Outcome } from '../../src/store/port/frontier.ts';
+import { createSqlStore } from '../../src/store/sql/create-sql-store.ts';
+import type { Engine, Value } from '../../src/store/sql/engine/engine.ts';
 import { confirmMissing } from '../../src/store/sql/pages/confirm-missing.ts';
 import type { Store } from '../../src/store/port.ts';
 import { claimAll, createRunFixture, createSettlement, indexedOutcome } from '../support/run-fixture.ts';
@@ -49,32 +52,6 @@ test(
   },
 );
 
-test('a URL is found that is enqueued while a claim is about to find its host without queues', async () => {
-  const first = await createRunFixture(store, ['https://crossing.dev/a']);
-  const [claim] = await claimAll(store);
-  await store.frontier.settle([createSettlement(claim!, indexedOutcome(claim!.url, 'a'))]);
-  expect(await store.runs.finish(first.lease, 'completed', null)).toBe(true);
-  const [{ definition }] = (await engine.reader.all<{ definition: string }>(
-    `select pg_get_functiondef('now_ms'::regproc) as definition`,
-  )) as [{ definition: string }];
-  // A claim waits here: after its start, and before it locks a host.
-  const waiting = `create or replace function now_ms() returns bigint language plpgsql as $$ begin
-    if current_query() like '%with ready as%' then perform pg_advisory_xact_lock_shared(42); end if;
-    return floor(extract(epoch from clock_timestamp()) * 1000); end $$`;
-  await engine.reader.all(waiting);
-  const holder = await driver.connect();
-  await holder.query('select pg_advisory_lock(42)', []);
-  const crossing = claimAll(store);
-  const isWaiting = `select 1 as one from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`;
-  await expect.poll(() => engine.reader.all(isWaiting)).toHaveLength(1);
-  await createRunFixture(store, ['https://crossing.dev/b']);
-  await holder.query('select pg_advisory_unlock(42)', []);
-  holder.release(false);
-  await crossing;
-  await engine.reader.all(definition);
-  await expect.poll(() => claimAll(store), { timeout: 10_000 }).toHaveLength(1);
-});
-
 test('a coordinator that was suspended does not confirm what its successor has confirmed (finding D33)', async () => {
   const first = await createRunFixture(store, ['https://x.dev/a', 'https://x.dev/b']);
   const stored = await claimAll(store);
@@ -115,4 +92,35 @@ test('a coordinator that was suspended does not confirm what its successor has c
   expect(await confirmMissing({ engine: suspended, parts }, lease, 10)).toBe(0);
   expect((await store.runs.byId(run.id))?.counts).toMatchObject({ found: 2, removed: 2, missing: 0 });
   expect(await store.verify()).toEqual([]);
+});
+
+test('a coordinator that was suspended does not replace the links that its successor has counted', async () => {
+  const urls = ['https://counted.dev/a', 'https://counted.dev/b'] as const;
+  const { run, lease } = await createRunFixture(store, urls);
+  for (const claim of await claimAll(store)) {
+    const outcome = indexedOutcome(claim.url, claim.url) as Extract<Outcome, { kind: 'indexed' }>;
+    const page = { ...outcome.page, outlinks: urls.map((url) => urlKey(pageUrl(url))) };
+    await store.frontier.settle([createSettlement(claim, { ...outcome, page })]);
+  }
+  const counts = () => engine.reader.all(`select inlinks from pages where version_id = ${run.version}`);
+  let isPending = true;
+  const suspended: Engine = {
+    ...engine,
+    reader: {
+      ...engine.reader,
+      async all<Row>(sql: string, values?: readonly Value[]) {
+        const rows = await engine.reader.all<Row>(sql, values);
+        if (isPending && sql.includes('from page_links')) {
+          isPending = false;
+          await engine.transaction((tx) => tx.all('update runs set lease_until = 1 where id = $1', [run.id]));
+          await store.pages.countLinks((await store.runs.lease('successor', 30_000))!);
+          expect(await counts()).toEqual([{ inlinks: 1 }, { inlinks: 1 }]);
+          await engine.transaction((tx) => tx.all('update pages set inlinks = 7 where version_id = $1', [run.version]));
+        }
+        return rows;
+      },
+    },
+  };
+  await createSqlStore(suspended, postgresParts(engine, null), TEST_SETTINGS).pages.countLinks(lease);
+  expect(await counts()).toEqual([{ inlinks: 7 }, { inlinks: 7 }]);
 });

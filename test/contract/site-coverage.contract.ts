@@ -112,8 +112,10 @@ export function siteCoverageContract(store: () => Store): void {
     const { run, lease, source } = await crawled();
     const { analysis } = store();
     expect(await analysis.coverage(run.version)).toBeNull();
-    await analysis.saveCoverage(run.version, { promised: 3 });
-    await analysis.saveCoverage(run.version, { promised: 4 });
+    // A page was stored while the URLs were read.
+    await analysis.saveCoverage(run.version, { promised: 3 }, 60_000);
+    expect(await analysis.coverage(run.version)).toMatchObject({ report: { promised: 3 }, isCurrent: false });
+    await analysis.saveCoverage(run.version, { promised: 4 }, 0);
     expect(await analysis.coverage(run.version)).toMatchObject({ report: { promised: 4 }, isCurrent: true });
     await new Promise((resolve) => setTimeout(resolve, 5));
     await store().runs.finish(lease, 'completed', null);

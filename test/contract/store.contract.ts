@@ -20,6 +20,7 @@ import { queueEventsContract } from './queue-events.contract.ts';
 import { runStatisticsContract } from './run-figures.contract.ts';
 import { runLimitsContract } from './run-limits.contract.ts';
 import { runsContract } from './runs.contract.ts';
+import { pointsContract } from './points.contract.ts';
 import { projectsContract } from './projects.contract.ts';
 import { sessionsContract } from './sessions.contract.ts';
 import { tokensContract } from './tokens.contract.ts';
@@ -56,6 +57,7 @@ export function storeContract(name: string, open: OpenTestStore, { processes = 1
     describe('search index', () =>
       searchIndexContract(async () => ({ store: opened.store, index: createSegmentIndex(opened.store.segments) })));
     describe('vectors', () => vectorsContract(() => opened.store));
+    describe('points of an external index', () => pointsContract(() => opened.store));
     describe('the outbox', () => changesContract(() => opened));
     describe('stats', () => statsContract(() => opened.store));
     describe('analysis runs', () => analysisContract(() => opened.store));

@@ -3,7 +3,8 @@
 
 import type { Store } from '../../src/store/port.ts';
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
-import { createMigratedDatabase, execute, TEST_SETTINGS, type OpenTestStore } from './stores.ts';
+import type { StoreSettings } from '../../src/store/sql/create-sql-store.ts';
+import { createMigratedDatabase, execute, TEST_SETTINGS, type OpenTestStore, type TestStore } from './stores.ts';
 
 type Part = Readonly<Record<string, unknown>>;
 
@@ -31,8 +32,15 @@ export function alternate(stores: readonly [Store, Store]): Store {
   return { ...(merged(stores as unknown as readonly Part[]) as unknown as Store), close };
 }
 
-export const openTwoTestPostgres: OpenTestStore = async (settings) => {
+export const openTwoTestPostgres: OpenTestStore = (settings) => openTwoPrepared(async () => undefined, settings);
+
+/** `prepare` gets the URL of the database before the stores are opened. */
+export async function openTwoPrepared(
+  prepare: (url: string) => Promise<void>,
+  settings: Partial<StoreSettings> = {},
+): Promise<TestStore> {
   const database = await createMigratedDatabase();
+  await prepare(database.url);
   const open = (): Promise<Store> =>
     openPostgresStore({ ...TEST_SETTINGS, ...settings, url: database.url, poolSize: 5, onError: () => undefined });
   const store = alternate([await open(), await open()]);
@@ -44,4 +52,4 @@ export const openTwoTestPostgres: OpenTestStore = async (settings) => {
       await database.drop();
     },
   };
-};
+}

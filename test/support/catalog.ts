@@ -62,6 +62,7 @@ export async function createTestCatalog(): Promise<TestCatalog> {
   const deps = (): PublishDeps => ({
     files: { read: async (file) => files.get(file) ?? null },
     write: async (file, bytes) => void files.set(file, bytes),
+    remove: async (file) => void files.delete(file),
     now: () => catalog.clock,
   });
   const keys: RootKeys = {

@@ -20,6 +20,11 @@ interface Flagged {
 export function withInjectionFlags<T extends Flagged>(result: T): T & { injectionFlags?: string[] } {
   const { text, title, url, headings = [] } = result;
   const path = decodePercent(url).replaceAll(/[\s_/.+-]+/g, ' ');
-  const injectionFlags = [...detectInjection([text, title, ...headings, path].join('\n'))];
-  return injectionFlags.length === 0 ? result : { ...result, injectionFlags };
+  const flags = injectionFlagsOf([text, title, ...headings, path].join('\n'));
+  return flags.injectionFlags === undefined ? result : { ...result, ...flags };
+}
+
+export function injectionFlagsOf(text: string): { injectionFlags?: string[] } {
+  const injectionFlags = [...detectInjection(text)];
+  return injectionFlags.length === 0 ? {} : { injectionFlags };
 }

@@ -61,7 +61,7 @@ test('an annotated tag is its commit, and a tag comes before a branch of the sam
   ].join('');
   const body = new TextEncoder().encode(text);
   expect(isGitRefs(body)).toBe(true);
-  const refs = new Map(gitRefsIn(body));
+  const refs = new Map([...gitRefsIn(body)].filter((ref) => ref !== null));
   expect(commitOf(refs, 'v1')).toEqual({ kind: 'tag', id: id('d') });
   expect(commitOf(refs, null)).toEqual({ kind: 'branch', id: id('a') });
   expect(commitOf(refs, 'v2')).toBeNull();

@@ -26,10 +26,10 @@ export function isGitRefs(body: Uint8Array): boolean {
 }
 
 /**
- * The refs that a list has, in its order, so that a reader of a million of them may pause and keep few. Each line begins with its length, in
- * four hexadecimal digits; a list that breaks off or is damaged ends there.
+ * The refs that a list has, in its order, and null for each line that names none, so that a reader of a million lines may pause and keep few.
+ * Each line begins with its length, in four hexadecimal digits; a list that breaks off or is damaged ends there.
  */
-export function* gitRefsIn(body: Uint8Array): Generator<readonly [name: string, id: string]> {
+export function* gitRefsIn(body: Uint8Array): Generator<readonly [name: string, id: string] | null> {
   for (let at = 0; at + 4 <= body.length;) {
     const length = Number.parseInt(latin1(body, at, at + 4), 16);
     if (Number.isNaN(length)) return;
@@ -39,7 +39,7 @@ export function* gitRefsIn(body: Uint8Array): Generator<readonly [name: string, 
     const [line = ''] = decodeUtf8(body.subarray(at + 4, at + size)).split(/[\0\n]/, 1);
     const space = line.indexOf(' ');
     const id = line.slice(0, space);
-    if (space > 0 && isCommitId(id)) yield [line.slice(space + 1), id];
+    yield space > 0 && isCommitId(id) ? [line.slice(space + 1), id] : null;
     at += size;
   }
 }

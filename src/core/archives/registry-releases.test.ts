@@ -107,3 +107,20 @@ test('a release whose version is a sentence does not exist (finding Y3)', () => 
   }));
   expect(readPypiReleases(JSON.stringify({ files }), 'tea')?.releases.map(({ version }) => version)).toEqual(['1!2.0']);
 });
+
+test('an index with more values than memory has room for is not parsed', () => {
+  const many = '[],'.repeat(3_500_000);
+  expect(readNpmReleases(`{"versions":{},"x":[${many}0]}`)).toBeNull();
+  expect(readPypiReleases(`{"files":[],"x":[${many}0]}`, 'kettle')).toBeNull();
+  const commas = JSON.stringify({ versions: {}, x: ','.repeat(4_000_000) });
+  expect(readNpmReleases(commas)).toMatchObject({ releases: [] });
+});
+
+test('of any number of releases, the last ones of the index are looked at', () => {
+  const dist = `{"dist":{"tarball":"x","shasum":"${'a'.repeat(40)}"}}`;
+  const versions = Array.from({ length: 60_000 }, (_, nth) => `"1.0.${nth}":${dist}`);
+  const found = readNpmReleases(`{"versions":{${versions.join(',')}}}`);
+  expect(found?.releases).toHaveLength(50_000);
+  expect(found?.releases.at(-1)?.version).toBe('1.0.59999');
+  expect(readCargoReleases('\n'.repeat(1_000_000), 'kettle')).toBeNull();
+});

@@ -3,7 +3,7 @@
 
 import { fieldOf, isRecord } from '../extract/data/json-fields.ts';
 import { compareVersions, versionVerdict } from '../model/version-verdict.ts';
-import { parseJson } from '../text/parse-json.ts';
+import { parseJson, parseLargeJson } from '../text/parse-json.ts';
 
 export interface ArchiveHash {
   readonly algorithm: 'sha512' | 'sha256' | 'sha1';
@@ -28,6 +28,10 @@ export interface Releases {
   readonly tags: ReadonlyMap<string, string>;
 }
 
+/** Far above the largest packages. The versions are sorted, and each comparison parses two of them. */
+const MAX_RELEASES = 50_000;
+/** A release of a Python project has a file for each machine. */
+const MAX_FILES = 500_000;
 const MAX_VERSION_CHARS = 100;
 /** `0.0.0-experimental-c7b4e6b-20240704` has one. */
 const MAX_VERSION_WORDS = 3;
@@ -68,18 +72,20 @@ const MAX_LICENSE_CHARS = 200;
 
 /** A packument of npm; null for anything else. */
 export function readNpmReleases(text: string): Releases | null {
-  const document = parseJson(text);
+  const document = parseLargeJson(text);
   const versions = fieldOf(document, 'versions');
   if (!isRecord(versions)) return null;
-  const releases = Object.entries(versions).flatMap(([version, about]): readonly Release[] => {
-    const dist = fieldOf(about, 'dist');
-    const hash = subresourceHash(fieldOf(dist, 'integrity')) ?? hexHash('sha1', fieldOf(dist, 'shasum'));
-    const url = fieldOf(dist, 'tarball');
-    if (hash === null || typeof url !== 'string' || !isVersion(version)) return [];
-    const license = fieldOf(about, 'license');
-    const stated = typeof license === 'string' && license.length <= MAX_LICENSE_CHARS ? { license } : {};
-    return [{ version, url, hash, isYanked: false, ...stated }];
-  });
+  const releases = Object.entries(versions)
+    .slice(-MAX_RELEASES)
+    .flatMap(([version, about]): readonly Release[] => {
+      const dist = fieldOf(about, 'dist');
+      const hash = subresourceHash(fieldOf(dist, 'integrity')) ?? hexHash('sha1', fieldOf(dist, 'shasum'));
+      const url = fieldOf(dist, 'tarball');
+      if (hash === null || typeof url !== 'string' || !isVersion(version)) return [];
+      const license = fieldOf(about, 'license');
+      const stated = typeof license === 'string' && license.length <= MAX_LICENSE_CHARS ? { license } : {};
+      return [{ version, url, hash, isYanked: false, ...stated }];
+    });
   const tags = fieldOf(document, 'dist-tags');
   const named = isRecord(tags) ? Object.entries(tags).filter(([, version]) => typeof version === 'string') : [];
   return { releases, tags: new Map(named as Array<[string, string]>) };
@@ -104,10 +110,10 @@ function hexHash(algorithm: keyof typeof HEX_DIGITS, digest: unknown): ArchiveHa
 
 /** A project of a Python index in the JSON form of its simple API; null for anything else. */
 export function readPypiReleases(text: string, name: string): Releases | null {
-  const files = fieldOf(parseJson(text), 'files');
+  const files = fieldOf(parseLargeJson(text), 'files');
   if (!Array.isArray(files)) return null;
   const best = new Map<string, Release & { readonly rank: number }>();
-  for (const file of files) {
+  for (const file of files.slice(-MAX_FILES)) {
     const [filename, url] = [fieldOf(file, 'filename'), fieldOf(file, 'url')];
     const hash = hexHash('sha256', fieldOf(fieldOf(file, 'hashes'), 'sha256'));
     if (typeof filename !== 'string' || typeof url !== 'string' || hash === null) continue;
@@ -135,8 +141,8 @@ function pypiFile(filename: string, name: string): { readonly version: string; r
 
 /** A file of a sparse index: one line of JSON for each release. */
 export function readCargoReleases(text: string, name: string): Releases | null {
-  const releases = text.split('\n').flatMap((line): readonly Release[] => {
-    const release = parseJson(line);
+  const releases = text.split('\n', MAX_RELEASES).flatMap((line): readonly Release[] => {
+    const release = parseLargeJson(line);
     const [version, hash] = [fieldOf(release, 'vers'), hexHash('sha256', fieldOf(release, 'cksum'))];
     const isOfPackage = String(fieldOf(release, 'name')).toLowerCase() === name.toLowerCase();
     if (!isVersion(version) || hash === null || !isOfPackage) return [];

@@ -7,11 +7,15 @@ import { SourceName, VersionName } from '../model/source-name.ts';
 import { SourceSettings } from '../model/source-settings.ts';
 import { KeyId, keyIdOf, PublicKey } from './signed-file.ts';
 
-export const CATALOG_FILE = 'catalog.json';
 export const TIMESTAMP_FILE = 'timestamp.json';
 
 export function rootFile(version: number): string {
   return `${version}.root.json`;
+}
+
+/** Each version has its own file, so a catalogue that is being replaced or copied is whole for its readers: the timestamp names one that is there. */
+export function catalogFile(version: number): string {
+  return `${version}.catalog.json`;
 }
 
 export function bundleFile(sha256: string): string {

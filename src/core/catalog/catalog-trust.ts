@@ -4,7 +4,7 @@
 import { pinakesError } from '../model/errors.ts';
 import { sha256Hex } from '../model/hash.ts';
 import {
-  CATALOG_FILE,
+  catalogFile,
   CatalogFile,
   RootFile,
   rootFile,
@@ -85,7 +85,7 @@ export function acceptTimestamp(trusted: TrustedState, bytes: Uint8Array, rules:
   const { content, envelope } = parseSigned(file, bytes, TimestampFile);
   requireRole('timestamp', file, { root: trusted.root, envelope, verify: rules.verify });
   requireVersion(file, content.version, trusted.timestampVersion);
-  requireVersion(CATALOG_FILE, content.catalog.version, trusted.catalogVersion);
+  requireVersion(catalogFile(content.catalog.version), content.catalog.version, trusted.catalogVersion);
   requireUnexpired(file, content.expires, rules);
   return content;
 }
@@ -97,10 +97,12 @@ export function acceptCatalog(
   bytes: Uint8Array,
   rules: TrustRules,
 ): CatalogFile {
-  const file = CATALOG_FILE;
   const { version, bytes: length, sha256 } = timestamp.catalog;
+  const file = catalogFile(version);
   if (bytes.byteLength !== length || sha256Hex(bytes) !== sha256)
-    throw pinakesError(isSignedCatalog(trusted, bytes, rules) ? 'catalog.mixed' : 'catalog.changed-file', { file });
+    throw pinakesError(isSignedCatalog(file, bytes, { trusted, rules }) ? 'catalog.mixed' : 'catalog.changed-file', {
+      file,
+    });
   const { content, envelope } = parseSigned(file, bytes, CatalogFile);
   requireRole('catalog', file, { root: trusted.root, envelope, verify: rules.verify });
   if (content.version !== version) throw pinakesError('catalog.mixed', { file });
@@ -109,13 +111,13 @@ export function acceptCatalog(
 }
 
 /** Tells the catalogue of another time from one that was changed. */
-function isSignedCatalog({ root }: TrustedState, bytes: Uint8Array, { verify }: TrustRules): boolean {
+function isSignedCatalog(
+  file: string,
+  bytes: Uint8Array,
+  { trusted: { root }, rules: { verify } }: { readonly trusted: TrustedState; readonly rules: TrustRules },
+): boolean {
   try {
-    requireRole('catalog', CATALOG_FILE, {
-      root,
-      envelope: parseSigned(CATALOG_FILE, bytes, CatalogFile).envelope,
-      verify,
-    });
+    requireRole('catalog', file, { root, envelope: parseSigned(file, bytes, CatalogFile).envelope, verify });
     return true;
   } catch {
     return false;

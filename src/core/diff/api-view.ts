@@ -2,7 +2,8 @@
 
 import { callSignatures, valueType, type CallSignature } from './call-signature.ts';
 import type { DocumentedApi, DocumentedSymbol } from './documented-api.ts';
-import { allMembers, mainModule, mainOf } from './symbol-diff.ts';
+import { definitionsIn, mainModule } from './definitions.ts';
+import { allMembers, mainOf } from './symbol-diff.ts';
 import { signatureParts } from './typescript-signature.ts';
 
 /** A value of a type. */
@@ -49,9 +50,8 @@ export function createApiView(api: DocumentedApi): ApiView {
   const indexed = indexedApi(api);
   return {
     exported(module, name) {
-      const found = (api.symbols.get(name) ?? []).find(
-        (one) => one.modules.includes(module) || one.modules.length === 0,
-      );
+      const exports = definitionsIn(api.symbols.get(name));
+      const found = exports.inModules([module]) ?? exports.withoutModule();
       return found === undefined ? null : mainOf(found, api);
     },
     hasModule: (module) => indexed.modules.size === 0 || hasModule(module, indexed.modules),
@@ -101,12 +101,9 @@ function ownersOf(name: string, from: ReadonlySet<string>, { owners }: Indexed):
 
 /** A member of the type or of one that it extends, or what a namespace exports. */
 function memberIn({ symbol }: TypeView, name: string, api: DocumentedApi): MemberLookup {
-  const inside = api.symbols.get(`${symbol.symbol}.${name}`) ?? [];
+  const inside = definitionsIn(api.symbols.get(`${symbol.symbol}.${name}`));
   const module = /^import .* from '([^']+)'$/.exec(symbol.signature)?.[1] ?? mainModule(symbol.modules);
-  const alias =
-    inside.find(({ path }) => path === symbol.path) ??
-    inside.find(({ modules }) => module !== null && modules.includes(module)) ??
-    (module === null ? inside[0] : undefined);
+  const alias = inside.onPage(symbol.path) ?? (module === null ? inside.any() : inside.inModules([module]));
   const { members, isOpen } = allMembers(symbol, api);
   const member = members.get(name) ?? (alias === undefined ? undefined : mainOf(alias, api));
   if (member !== undefined) return { kind: 'found', member };
@@ -169,12 +166,16 @@ function named(qualified: string, from: DocumentedSymbol, api: DocumentedApi): D
 
 /** On the same page first, then in the same module. */
 function near(name: string, from: DocumentedSymbol, api: DocumentedApi): DocumentedSymbol | undefined {
-  const all = [...(api.symbols.get(name) ?? []), ...(api.hidden.get(name) ?? [])];
+  const [visible, hidden] = [definitionsIn(api.symbols.get(name)), definitionsIn(api.hidden.get(name))];
   const main = mainModule(from.modules);
+  const modules = main === null ? [] : [main];
   const found =
-    all.find(({ path }) => path === from.path) ??
-    all.find(({ modules }) => main !== null && modules.includes(main)) ??
-    all[0];
+    visible.onPage(from.path) ??
+    hidden.onPage(from.path) ??
+    visible.inModules(modules) ??
+    hidden.inModules(modules) ??
+    visible.any() ??
+    hidden.any();
   return found === undefined ? undefined : mainOf(found, api);
 }
 

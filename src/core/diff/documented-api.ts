@@ -174,8 +174,12 @@ function reexports(path: string, module: string, lines: readonly string[]): read
 /** `Import from `zod`, `zod/v4`.`: the modules, or null if no line names them. */
 function modulesIn(lines: readonly string[]): readonly string[] | null {
   const line = lines.find((one) => one.startsWith('Import from `'));
-  return line === undefined ? null : [...line.matchAll(/`([^`]{1,200})`/g)].map(([, module = '']) => module);
+  if (line === undefined) return null;
+  return [...line.matchAll(/`([^`]{1,200})`/g)].slice(0, MAX_MODULES).map(([, module = '']) => module);
 }
+
+/** Modules of one symbol. */
+const MAX_MODULES = 100;
 
 const MAX_SIGNATURE_CHARS = 4000;
 const NO_PARTS: SignatureParts = { header: '', members: [], bases: [], isOpen: false };

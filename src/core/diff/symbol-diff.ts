@@ -1,7 +1,7 @@
 // Which symbols of two versions are the same, and which members and signatures differ. A symbol is known by its name and by the modules
 // that export it: the same name in another module is another symbol.
 
-import { compareText } from '../text/compare-text.ts';
+import { definitionsIn, mainModule, type Definitions } from './definitions.ts';
 import type { DocumentedApi, DocumentedSymbol } from './documented-api.ts';
 
 export interface SymbolPair {
@@ -52,7 +52,7 @@ const NO_MATCH: SymbolMatch = { pairs: [], gone: [] };
 
 /** `modules` are those of the symbol that the newer version still has. */
 function matchSymbol(from: DocumentedSymbol, modules: readonly string[], current: DocumentedApi): SymbolMatch {
-  const candidates = current.symbols.get(from.symbol) ?? [];
+  const candidates = definitionsIn(current.symbols.get(from.symbol));
   const to = counterpart(from, modules, candidates);
   // A global name and an export may be the same by chance.
   const isOther = to !== null && from.modules.length === 0 && to.modules.length > 0 && to.path !== from.path;
@@ -79,23 +79,21 @@ function mainSymbols({ symbols }: DocumentedApi): readonly DocumentedSymbol[] {
 function counterpart(
   { path, modules: named }: DocumentedSymbol,
   modules: readonly string[],
-  candidates: readonly DocumentedSymbol[],
+  candidates: Definitions,
 ): DocumentedSymbol | null {
-  const known = candidates.filter((candidate) => candidate.modules.length > 0);
-  if (named.length === 0 || known.length === 0)
-    return candidates.find((candidate) => candidate.path === path) ?? candidates[0] ?? null;
+  if (named.length === 0 || candidates.mainModule === null) return candidates.onPage(path) ?? candidates.any() ?? null;
   const main = mainModule(modules);
-  return known.find((candidate) => main !== null && candidate.modules.includes(main)) ?? null;
+  return main === null ? null : (candidates.inModules([main]) ?? null);
 }
 
 /** The same kind of declaration in the module that programs import from first. */
 function movedTo(
   { signature }: DocumentedSymbol,
-  candidates: readonly DocumentedSymbol[],
+  candidates: Definitions,
   current: DocumentedApi,
 ): DocumentedSymbol | null {
-  const main = mainModule(candidates.flatMap(({ modules }) => modules));
-  const found = candidates.find(({ modules }) => main !== null && modules.includes(main));
+  const main = candidates.mainModule;
+  const found = main === null ? undefined : candidates.inModules([main]);
   const symbol = found === undefined ? null : mainOf(found, current);
   return symbol !== null && kindOf(symbol.signature) === kindOf(signature) ? symbol : null;
 }
@@ -104,14 +102,8 @@ function kindOf(signature: string): string | null {
   return /\b(?:class|interface|type|function|const|enum|namespace)\b/.exec(signature)?.[0] ?? null;
 }
 
-function nearest(modules: readonly string[], candidates: readonly DocumentedSymbol[]): DocumentedSymbol | null {
-  const sharing = candidates.find((candidate) => candidate.modules.some((module) => modules.includes(module)));
-  return sharing ?? candidates[0] ?? null;
-}
-
-/** The module with the shortest name is the one that programs import from. */
-export function mainModule(modules: readonly string[]): string | null {
-  return modules.toSorted((left, right) => left.length - right.length || compareText(left, right))[0] ?? null;
+function nearest(modules: readonly string[], candidates: Definitions): DocumentedSymbol | null {
+  return candidates.inModules(modules) ?? candidates.any() ?? null;
 }
 
 function modulesOf({ symbols, furtherModules }: DocumentedApi): ReadonlyMap<string, readonly DocumentedSymbol[]> {
@@ -128,7 +120,7 @@ function modulesOf({ symbols, furtherModules }: DocumentedApi): ReadonlyMap<stri
 /** The symbol that a further name stands for. */
 export function mainOf(symbol: DocumentedSymbol, { symbols }: DocumentedApi): DocumentedSymbol {
   if (symbol.aliasOf === null) return symbol;
-  return symbols.get(symbol.aliasOf)?.find(({ path }) => path === symbol.path) ?? symbol;
+  return definitionsIn(symbols.get(symbol.aliasOf)).onPage(symbol.path) ?? symbol;
 }
 
 function memberDiff(owner: SymbolPair, old: DocumentedApi, current: DocumentedApi) {
@@ -146,8 +138,8 @@ function memberDiff(owner: SymbolPair, old: DocumentedApi, current: DocumentedAp
 }
 
 function hasSameUnknownBases({ from, to }: SymbolPair, old: DocumentedApi, current: DocumentedApi): boolean {
-  const [before, after] = [allMembers(from, old).unknown, allMembers(to, current).unknown];
-  return !from.isOpen && !to.isOpen && [...after].every((base) => before.has(base));
+  const [before, after] = [allMembers(from, old), allMembers(to, current)];
+  return !from.isOpen && !to.isOpen && after.isWhole && [...after.unknown].every((base) => before.unknown.has(base));
 }
 
 /** An object or an error has them, whether its type shows them or not. */
@@ -159,7 +151,13 @@ export interface AllMembers {
   readonly isOpen: boolean;
   /** Base types that no page shows. */
   readonly unknown: ReadonlySet<string>;
+  /** False if its base types were not read, because those of other types took all the steps. */
+  readonly isWhole: boolean;
 }
+
+/** Members and base types that are collected for the types of one version: each may inherit the same ten thousand members. */
+const MAX_STEPS = 2_000_000;
+const stepsTaken = new WeakMap<DocumentedApi, number>();
 
 /** With those of its base types. */
 export function allMembers(symbol: DocumentedSymbol, api: DocumentedApi): AllMembers {
@@ -172,10 +170,14 @@ export function allMembers(symbol: DocumentedSymbol, api: DocumentedApi): AllMem
 const cachedMembers = new WeakMap<DocumentedSymbol, AllMembers>();
 
 function collectMembers(symbol: DocumentedSymbol, api: DocumentedApi): AllMembers {
+  let steps = stepsTaken.get(api) ?? 0;
   const members = new Map<string, DocumentedSymbol>();
   const unknown = new Set<string>();
   const seen = new Set<DocumentedSymbol>([symbol]);
   for (const one of seen) {
+    steps += one.members.size + one.bases.length;
+    stepsTaken.set(api, steps);
+    if (steps > MAX_STEPS) return { members: symbol.members, isOpen: true, unknown: new Set(), isWhole: false };
     for (const [name, member] of one.members) if (!members.has(name)) members.set(name, member);
     for (const base of one.bases) {
       const found = seen.size < MAX_BASES ? baseOf(base, one, seen, api) : null;
@@ -183,7 +185,7 @@ function collectMembers(symbol: DocumentedSymbol, api: DocumentedApi): AllMember
       else if (!BUILT_IN.has(base) && !isSeen(base, seen)) unknown.add(base);
     }
   }
-  return { members, isOpen: unknown.size > 0 || [...seen].some(({ isOpen }) => isOpen), unknown };
+  return { members, isOpen: unknown.size > 0 || [...seen].some(({ isOpen }) => isOpen), unknown, isWhole: true };
 }
 
 /** The type of this name, on the same page first, then in the same module. */
@@ -193,22 +195,32 @@ function baseOf(
   seen: ReadonlySet<DocumentedSymbol>,
   api: DocumentedApi,
 ): DocumentedSymbol | null {
-  const all = [...(api.symbols.get(base) ?? []), ...(api.hidden.get(base) ?? []), ...declaredAs(base, of, api)];
-  const named = all.filter((candidate) => !seen.has(candidate));
+  const named = [api.symbols.get(base), api.hidden.get(base), declaredAs(base, of, api)].map(definitionsIn);
+  const first = (find: (one: Definitions) => DocumentedSymbol | undefined): DocumentedSymbol | undefined =>
+    named.map(find).find((one) => one !== undefined);
   const found =
-    named.find(({ path }) => path === of.path) ??
-    named.find(({ modules }) => modules.some((module) => of.modules.includes(module))) ??
-    named[0];
+    first((one) => one.onPage(of.path, seen)) ??
+    first((one) => one.inModules(of.modules, seen)) ??
+    first((one) => one.any(seen));
   return found === undefined ? null : mainOf(found, api);
 }
 
 /** `import { Hono as Hono$1 }`: a bundler numbers names that are taken, and the type may be exported under another name. */
-function declaredAs(base: string, of: DocumentedSymbol, api: DocumentedApi): readonly DocumentedSymbol[] {
+function declaredAs(base: string, of: DocumentedSymbol, api: DocumentedApi): readonly DocumentedSymbol[] | undefined {
   const name = /^(.+)\$\d+$/.exec(base)?.[1];
-  if (name === undefined) return [];
-  const named = byDeclaredName.get(api) ?? Map.groupBy([...api.symbols.values()].flat(), declaredName);
+  if (name === undefined) return undefined;
+  const named = byDeclaredName.get(api) ?? mainByDeclaredName(api);
   byDeclaredName.set(api, named);
-  return (named.get(name) ?? []).filter(({ symbol, aliasOf }) => symbol !== of.symbol && aliasOf === null);
+  const own = named.get(name) ?? [];
+  return own.slice(0, MAX_DECLARED).filter(({ symbol }) => symbol !== of.symbol);
+}
+
+/** Types with one declared name that are looked at. */
+const MAX_DECLARED = 20;
+
+function mainByDeclaredName({ symbols }: DocumentedApi): ReadonlyMap<string, readonly DocumentedSymbol[]> {
+  const main = [...symbols.values()].flat().filter(({ aliasOf }) => aliasOf === null);
+  return Map.groupBy(main, declaredName);
 }
 
 const byDeclaredName = new WeakMap<DocumentedApi, ReadonlyMap<string, readonly DocumentedSymbol[]>>();

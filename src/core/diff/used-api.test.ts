@@ -145,3 +145,21 @@ export declare function pick<Kind>(): ${result};
   tree.delete();
   expect(uses.map(({ line, symbol }) => `${line} ${symbol}`)).toEqual(['4 Leaf.rinse', '5 dry']);
 });
+
+test('a file with as many blocks as names costs no more than the names', () => {
+  const names = Array.from({ length: 10_000 }, (_, nth) => `const v${nth} = new Kettle();`).join('\n');
+  const text = `import { Kettle } from 'kettle';\n${names}\n`;
+  const plainMs = workMs(() => usesOf(text));
+  expect(workMs(() => usesOf(`${text}${'{}'.repeat(10_000)}`))).toBeLessThan(10 * plainMs + 1000);
+});
+
+test('a name of an inner scope hides that of an outer one, inside it alone', () => {
+  const lines = [
+    "import { Kettle } from 'kettle';",
+    'const k = new Kettle();',
+    "{ const k = 1; k.pour('a'); { k.pour('b'); } }",
+    "{ { k.pour('c'); } }",
+    "k.pour('d');",
+  ];
+  expect(usesOf(lines.join('\n')).map(({ line }) => line)).toEqual([4, 5]);
+});

@@ -9,6 +9,7 @@ import {
   accepts,
   callResult,
   constructorOf,
+  createBindings,
   madeBy,
   memberOf,
   optionOf,
@@ -99,7 +100,7 @@ const qualifiedType: Visit = (node, { scope, finder }) => {
 };
 
 const block: Visit = (node, context) => {
-  const own = { ...context, scope: new Map(context.scope) };
+  const own = { ...context, scope: createBindings(context.scope) };
   for (const child of node.namedChildren) visit(child, own);
   return null;
 };
@@ -120,7 +121,7 @@ const variable: Visit = (node, context) => {
 
 function visitFunction(node: SyntaxNode, context: VisitContext, types: ReadonlyArray<Value | null> = []): null {
   const read: ReadMember = (of, property) => readMember(of, property, context.finder);
-  const scope: Bindings = new Map(context.scope);
+  const scope = createBindings(context.scope);
   bindParameters(node, types, { scope, finder: context.finder, read });
   for (const child of node.namedChildren) visit(child, { ...context, scope });
   return null;

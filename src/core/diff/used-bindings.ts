@@ -3,13 +3,22 @@
 import type { SyntaxNode } from '../chunk/code/grammar-loader.ts';
 import type { TypeView } from './api-view.ts';
 import { callSignatures } from './call-signature.ts';
-import { exportOf, seenType, valueOf, type Bindings, type Seen, type UseFinder, type Value } from './used-values.ts';
+import {
+  createBindings,
+  exportOf,
+  seenType,
+  valueOf,
+  type Bindings,
+  type Seen,
+  type UseFinder,
+  type Value,
+} from './used-values.ts';
 
 export type ReadMember = (of: Value | null, property: SyntaxNode) => Value | null;
 
 /** Null if the file imports nothing of the package. */
 export function importBindings(root: SyntaxNode, finder: UseFinder): Bindings | null {
-  const bindings: Bindings = new Map();
+  const bindings = createBindings();
   const { packageName, modules } = finder.versions;
   const statements = root.namedChildren.flatMap((node) => {
     const source = IMPORTING.has(node.type) ? node.childForFieldName('source') : null;

@@ -5,8 +5,21 @@ import type { ApiView, TypeView } from './api-view.ts';
 import { takesArguments, type CallSignature } from './call-signature.ts';
 import type { DocumentedSymbol } from './documented-api.ts';
 
-/** What names of the program stand for. */
-export type Bindings = Map<string, Value | null>;
+/** What names of the program stand for, in one scope and the outer ones. */
+export interface Bindings {
+  /** Undefined for a name that no scope binds. */
+  get(name: string): Value | null | undefined;
+  set(name: string, value: Value | null): void;
+}
+
+/** A scope costs the names that it binds itself: a file may have as many blocks as names. */
+export function createBindings(outer: Bindings | null = null): Bindings {
+  let own: Map<string, Value | null> | null = null;
+  return {
+    get: (name) => (own?.has(name) === true ? own.get(name) : outer?.get(name)),
+    set: (name, value) => void (own ??= new Map()).set(name, value),
+  };
+}
 
 export interface ApiUse {
   readonly line: number;

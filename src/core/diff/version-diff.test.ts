@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { extractMarkdown } from '../extract/markdown/markdown.ts';
 import { pageUrl } from '../model/page-url.ts';
-import type { ComparedPage } from './documented-api.ts';
+import { documentedApi, type ComparedPage } from './documented-api.ts';
 import { packagePages } from '../../../test/support/package-pages.ts';
 import { workMs } from '../../../test/support/work-time.ts';
 import { fitDiff } from './fit-diff.ts';
+import { allMembers } from './symbol-diff.ts';
 import { versionDiff, type VersionDiff } from './version-diff.ts';
 
 function markdownPage(path: string, text: string): ComparedPage {
@@ -193,4 +194,43 @@ test('a symbol of a module that is gone has moved to the module that exports it 
   expect(requirements).toMatchObject([
     { name: 'module systems', before: 'ECMAScript modules and CommonJS', after: 'ECMAScript modules' },
   ]);
+});
+
+/** Sections that define types, each of which extends another one that is named `base`. */
+function pageOfTypes(count: number, nameOf: (nth: number) => string, field: string): ComparedPage {
+  const lines = ['# api', ''];
+  const outline: Array<ComparedPage['outline'][number]> = [{ level: 1, text: 'api', anchor: null, line: 1 }];
+  for (let nth = 0; nth < count; nth += 1) {
+    const symbol = nameOf(nth);
+    const definition = { symbol, lastLine: 0, others: [] };
+    outline.push({ level: 2, text: symbol, anchor: `a${nth}`, line: lines.length + 1, definition });
+    const code = `interface ${symbol} extends base { ${field}${nth}: string }`;
+    lines.push(`## ${symbol}`, '', `Import from \`kettle/${nth}\`.`, '', '```ts', code, '```', '');
+  }
+  return { path: 'api.md', title: 'api', text: lines.join('\n'), outline };
+}
+
+test('a name that is defined any number of times costs no more than as many names', () => {
+  const compare = (nameOf: (nth: number) => string) => (): unknown =>
+    versionDiff(
+      { label: '1', pages: [pageOfTypes(1500, nameOf, 'a')] },
+      { label: '2', pages: [pageOfTypes(1500, nameOf, 'b')] },
+    );
+  const differentMs = workMs(compare((nth) => `type${nth}`));
+  expect(workMs(compare(() => 'base'))).toBeLessThan(20 * differentMs + 1000);
+});
+
+test('members that thousands of types inherit from one type are not collected for each of them', () => {
+  const page = pageOfTypes(2000, (nth) => (nth === 0 ? 'base' : `type${nth}`), 'a');
+  const members = Array.from({ length: 2000 }, (_, nth) => `m${nth}: string;`).join(' ');
+  const text = page.text.replace('interface base extends base {', `interface base { ${members}`);
+  const pages = [{ ...page, text }];
+  const api = documentedApi(pages);
+  const found = [...api.symbols.values()].flat().map((symbol) => allMembers(symbol, api));
+  expect(found.some(({ isWhole }) => !isWhole)).toBe(true);
+  expect(found.reduce((sum, one) => sum + one.members.size, 0)).toBeLessThan(2_500_000);
+  // Of a type that was not read whole, no member is called removed.
+  const after = [{ ...page, text: text.replaceAll(/type(\d+) extends base \{ a/g, 'type$1 extends base { b') }];
+  const { removed } = versionDiff({ label: '1.0.0', pages }, { label: '2.0.0', pages: after });
+  expect(removed.map(({ symbol }) => symbol)).not.toContain('type1999.a1999');
 });

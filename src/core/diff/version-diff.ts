@@ -12,7 +12,8 @@ import {
   type DocumentedSymbol,
 } from './documented-api.ts';
 import { CHANGELOG, headingText, releaseNotes } from './release-notes.ts';
-import { mainModule, symbolDiff, type SymbolDiff } from './symbol-diff.ts';
+import { mainModule } from './definitions.ts';
+import { symbolDiff, type SymbolDiff } from './symbol-diff.ts';
 
 export interface VersionDiff {
   readonly removed: ReadonlyArray<

@@ -104,7 +104,7 @@ export const errors = {
     http: 502,
     retry: true,
     message: '{file} is not the one that the timestamp of the catalogue names',
-    nextStep: 'The catalogue may just have been replaced: try again, or copy all of it again',
+    nextStep: 'Copy all of the catalogue again, or use another mirror',
   },
   'catalog.none': {
     http: 422,
@@ -142,7 +142,7 @@ export const errors = {
     retry: false,
     message: 'The catalogue has no {entry}',
     nextStep: 'List what it has: pinakes catalog verify',
-    httpStep: 'The file catalog.json of the catalogue lists its entries',
+    httpStep: 'The newest file of the catalogue that ends with .catalog.json lists its entries',
   },
   'catalog.unlicensed': {
     http: 422,

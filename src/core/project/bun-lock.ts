@@ -1,7 +1,7 @@
 // bun.lock: JSON with trailing commas. A package is an array whose first element is `name@version`; keys say where it is installed.
 
 import { fieldOf, isRecord, listOf } from '../extract/data/json-fields.ts';
-import { parseJson } from '../text/parse-json.ts';
+import { parseLargeJson } from '../text/parse-json.ts';
 import {
   createPackageList,
   entriesOf,
@@ -14,7 +14,7 @@ import {
 import { NPM_DEPENDENCY_FIELDS } from './npm-lock.ts';
 
 export function readBunLock({ path, text }: LockfileText): LockedPackages {
-  const root = parseJson(withoutTrailingCommas(text));
+  const root = parseLargeJson(withoutTrailingCommas(text));
   const workspaces = fieldOf(root, 'workspaces');
   const packages = fieldOf(root, 'packages');
   if (!isRecord(workspaces) || !isRecord(packages)) throw malformed(path, 'it has no "workspaces" and "packages"');
@@ -49,9 +49,9 @@ export function readBunLock({ path, text }: LockfileText): LockedPackages {
   }
 }
 
-/** Commas before a closing bracket, and comments, are dropped; strings stay. */
+/** Commas before a closing bracket, and comments, are dropped; strings stay. A string that does not end takes the rest of the text. */
 function withoutTrailingCommas(text: string): string {
-  return text.replaceAll(/"(?:[^"\\]|\\.)*"|\/\/[^\n]*|,(?=\s*[\]}])/g, (token) =>
+  return text.replaceAll(/"(?:[^"\\]|\\.)*(?:"|\\?$)|\/\/[^\n]*|,(?=\s*[\]}])/gs, (token) =>
     token.startsWith('"') ? token : '',
   );
 }

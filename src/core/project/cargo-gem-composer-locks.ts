@@ -1,7 +1,7 @@
 // Cargo.lock, Gemfile.lock and composer.lock.
 
 import { fieldOf, isRecord, listOf } from '../extract/data/json-fields.ts';
-import { parseJson } from '../text/parse-json.ts';
+import { parseLargeJson } from '../text/parse-json.ts';
 import {
   createPackageList,
   entriesOf,
@@ -23,7 +23,12 @@ export function readCargoLock({ path, text }: LockfileText): LockedPackages {
     isMember: fieldOf(entry, 'source') === undefined,
     uses: listOf(entry, 'dependencies').filter((used) => typeof used === 'string'),
   }));
-  const byName = Map.groupBy(entries, ({ name }) => name);
+  const byName = new Map<string, (typeof entries)[number]>();
+  const byVersion = new Map<string, (typeof entries)[number]>();
+  for (const entry of entries.toReversed()) {
+    byName.set(entry.name, entry);
+    byVersion.set(`${entry.name} ${entry.version}`, entry);
+  }
   for (const { name, version, isMember, uses } of entries) {
     if (!isMember) list.add({ name, version, workspace: null });
     else for (const used of uses) addUsed(used, name);
@@ -33,7 +38,7 @@ export function readCargoLock({ path, text }: LockfileText): LockedPackages {
   /** `name`, `name version` or `name version (source)`, as much as is needed to distinguish packages. */
   function addUsed(used: string, workspace: string): void {
     const [name = '', stated] = used.split(' ');
-    const entry = byName.get(name)?.find(({ version }) => stated === undefined || version === stated);
+    const entry = stated === undefined ? byName.get(name) : byVersion.get(`${name} ${stated}`);
     if (entry === undefined || entry.isMember) list.skip(name, 'local');
     else list.add({ name, version: entry.version, workspace });
   }
@@ -67,10 +72,10 @@ function* sectionLines(text: string): Generator<{ readonly section: string; read
 
 /** composer.json lists the direct packages. */
 export function readComposerLock({ path, text, manifests }: LockfileText): LockedPackages {
-  const root = parseJson(text);
+  const root = parseLargeJson(text);
   if (!isRecord(root) || !Array.isArray(fieldOf(root, 'packages'))) throw malformed(path, 'it has no "packages"');
   const list = createPackageList('composer', path);
-  const manifest = parseJson(manifests.get('composer.json') ?? '');
+  const manifest = parseLargeJson(manifests.get('composer.json') ?? '');
   const declared = ['require', 'require-dev'].flatMap((field) => entriesOf(fieldOf(manifest, field)));
   const direct = new Set(declared.map(([name]) => name.toLowerCase()));
   for (const entry of [...listOf(root, 'packages'), ...listOf(root, 'packages-dev')]) {

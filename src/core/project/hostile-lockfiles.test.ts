@@ -122,6 +122,39 @@ test('[project-06] YAML bombs, deep nesting and cyclic anchors end with an error
     expectTooLarge(() => readLockfileText(file, `{"packages":${'['.repeat(1_000_000)}`));
 });
 
+const deep = Array.from({ length: 2000 }, () => 'a').join('/');
+
+/** Texts whose parts were each read once for every other part. */
+const REPEATED = {
+  'a string of bun.lock that does not end': ['bun.lock', `"${'\\"'.repeat(200_000)}`],
+  'brackets in a comment of requirements.txt': ['requirements.txt', `a==1 # via ${'('.repeat(200_000)}`],
+  'workspaces of package-lock.json that are nested deeply': [
+    'package-lock.json',
+    JSON.stringify({
+      packages: { [deep]: { dependencies: Object.fromEntries(names.slice(0, 5000).map((name) => [name, '1'])) } },
+    }),
+  ],
+  'many versions of a package in Cargo.lock': [
+    'Cargo.lock',
+    `${entries(20_000, (name) => `[[package]]\nname="x"\nversion="1.0.0-${name}"\nsource="r"\n`)}[[package]]\nname="m"\nversion="1.0.0"\ndependencies=[${'"x 9",'.repeat(50_000)}]\n`,
+  ],
+} as const;
+
+test.each(Object.entries(REPEATED))(
+  'the time to read a lockfile grows with its length alone: %s',
+  (_, [file, text]) => {
+    const read = (): unknown => {
+      try {
+        return readLockfileText(file, text);
+      } catch (error) {
+        return expect(error).toBeInstanceOf(PinakesError);
+      }
+    };
+    const onePass = onePassMs(entries(200_000, (name) => `${name} `));
+    expect(workMs(read)).toBeLessThan(MAX_PASSES * onePass);
+  },
+);
+
 test('[project-05] workspaces that depend on each other are read once each', () => {
   const packages: Record<string, unknown> = {};
   for (let i = 0; i < 500; i += 1) {

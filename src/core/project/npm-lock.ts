@@ -1,7 +1,7 @@
 // package-lock.json and npm-shrinkwrap.json, versions 2 and 3: a map of folders to packages.
 
 import { fieldOf, isRecord } from '../extract/data/json-fields.ts';
-import { parseJson } from '../text/parse-json.ts';
+import { parseLargeJson } from '../text/parse-json.ts';
 import {
   createPackageList,
   entriesOf,
@@ -15,6 +15,8 @@ import {
 } from './locked-package.ts';
 
 const MODULES = 'node_modules/';
+/** A name is looked up in each folder above the one that depends on it. */
+const MAX_FOLDER_DEPTH = 50;
 
 /** The declared dependencies of a project. Peers count for a project, but not for a package, which does not choose them. */
 export const NPM_DEPENDENCY_FIELDS = [
@@ -25,7 +27,7 @@ export const NPM_DEPENDENCY_FIELDS = [
 ] as const;
 
 export function readNpmLock({ path, text }: LockfileText): LockedPackages {
-  const root = parseJson(text);
+  const root = parseLargeJson(text);
   const folders = fieldOf(root, 'packages');
   if (!isRecord(folders)) throw malformed(path, 'it has no "packages"; npm 7 and later write them');
   const list = createPackageList('npm', path);
@@ -38,7 +40,9 @@ export function readNpmLock({ path, text }: LockfileText): LockedPackages {
   return list.result();
 
   function readWorkspace(folder: string, workspace: unknown): void {
-    if (folder !== '' && insideFolder(folder) !== folder) return list.skip(folder, 'name');
+    const isInside = folder === '' || insideFolder(folder) === folder;
+    if (!isInside || folder.split('/', MAX_FOLDER_DEPTH + 1).length > MAX_FOLDER_DEPTH)
+      return list.skip(folder, 'name');
     for (const field of NPM_DEPENDENCY_FIELDS) {
       for (const [name] of entriesOf(fieldOf(workspace, field))) {
         const found = installedFolder(folder, name);

@@ -1,7 +1,7 @@
 // uv.lock, poetry.lock, Pipfile.lock and pinned requirements.txt. Names are normalised according to PEP 503.
 
 import { fieldOf, isRecord, listOf } from '../extract/data/json-fields.ts';
-import { parseJson } from '../text/parse-json.ts';
+import { parseLargeJson } from '../text/parse-json.ts';
 import {
   createPackageList,
   entriesOf,
@@ -102,7 +102,7 @@ function pyprojectDependencies(text: string | undefined): ReadonlySet<string> | 
 }
 
 export function readPipfileLock({ path, text, manifests }: LockfileText): LockedPackages {
-  const root = parseJson(text);
+  const root = parseLargeJson(text);
   if (!isRecord(fieldOf(root, 'default'))) throw malformed(path, 'it has no "default"');
   const list = createPackageList('pypi', path);
   const pipfile = parseToml(manifests.get('Pipfile') ?? '');
@@ -152,5 +152,6 @@ function isDirectRequirement(lines: readonly string[], at: number): boolean {
     if (line === undefined) break;
     comment += ` ${line}`;
   }
-  return /(?:^|\s)-r\s|\([^)]*\.(?:toml|in|txt|cfg|py)\)/.test(comment);
+  // From the last bracket before a file only: a run of brackets must not be read once for each of them.
+  return /(?:^|\s)-r\s|\([^()]*\.(?:toml|in|txt|cfg|py)\)/.test(comment);
 }

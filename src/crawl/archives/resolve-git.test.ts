@@ -48,3 +48,16 @@ test('a name is not taken for a ref whose line or tag may have been cut off', as
       details: { reason: expect.stringContaining('more than 16 MB of refs') as string },
     });
 });
+
+test('a list of millions of lines without a ref leaves the event loop to others', async () => {
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    timer = setImmediate(count);
+  };
+  let timer = setImmediate(count);
+  const empty = new TextEncoder().encode(`${line('# service=git-upload-pack\n')}${'0004'.repeat(200_000)}`);
+  await expect(resolve('#v1', empty, false)).rejects.toMatchObject({ code: 'git.unknown-ref' });
+  clearImmediate(timer);
+  expect(turns).toBeGreaterThanOrEqual(10);
+});

@@ -39,19 +39,21 @@ export async function resolveGit(reference: GitReference, fetchFile: ArchiveFetc
 
 const TOO_MANY_REFS = `it lists more than ${MAX_REFS_BYTES / 1024 / 1024} MB of refs. Name a commit instead of a branch or a tag`;
 
-const REFS_AT_ONCE = 10_000;
+const LINES_AT_ONCE = 10_000;
 
-/** What the name may stand for, and the last names of the list. In steps: a list may have a million refs. */
+/** What the name may stand for, and the last names of the list. In steps: a list may have a million refs, or millions of lines without one. */
 async function findRefs(body: Uint8Array, name: string | null) {
   const refs = new Map<string, string>();
   let others: string[] = [];
   let read = 0;
-  for (const [ref, id] of gitRefsIn(body)) {
+  for (const line of gitRefsIn(body)) {
+    read += 1;
+    if (read % LINES_AT_ONCE === 0) await yieldToEventLoop();
+    if (line === null) continue;
+    const [ref, id] = line;
     if (mayBe(ref, name)) refs.set(ref, id);
     others.push(ref);
     if (others.length >= 2 * MAX_COMPARED) others = others.slice(-MAX_COMPARED);
-    read += 1;
-    if (read % REFS_AT_ONCE === 0) await yieldToEventLoop();
   }
   return { refs, others };
 }

@@ -25,7 +25,7 @@ export interface ResolvedRelease extends Omit<Release, 'url'> {
 }
 
 /** Enough for the metadata of packages with thousands of releases. */
-const MAX_INDEX_BYTES = 134_217_728;
+const MAX_INDEX_BYTES = 67_108_864;
 const MAX_SHOWN_VERSIONS = 5;
 
 const ACCEPTS: Readonly<Record<Registry, string>> = {

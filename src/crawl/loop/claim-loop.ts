@@ -233,12 +233,17 @@ const GATHER_MS = 20;
 /** An unresponsive host occupies at most one of so many shares, and the others continue. */
 const HOST_SHARES = 4;
 
+/** Two keep a host busy while its last page is stored; however few there are, one is left for other hosts. */
+function hostShare(max: number): number {
+  return Math.max(1, Math.min(max - 1, Math.max(2, Math.floor(max / HOST_SHARES))));
+}
+
 const noop = (): void => undefined;
 
 export function createInFlightClaims(max: number): InFlightClaims {
   const inFlight = new Map<Claim, { readonly ending: Promise<void>; readonly stop: AbortController }>();
   const enough = Math.ceil(max / 2);
-  const maxPerHost = Math.max(2, Math.floor(max / HOST_SHARES));
+  const maxPerHost = hostShare(max);
   let notifyFreed = noop;
 
   return {

@@ -9,6 +9,7 @@ import { createPlaceMatcher } from '../../core/gazetteer/match-places.ts';
 import type { NavigationEntry } from '../../core/discover/navigation.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
 import type { VersionId } from '../../core/model/run.ts';
+import { monotonicMs } from '../../platform/clock.ts';
 import type { Store } from '../../store/port.ts';
 
 export interface StoredSite {
@@ -19,6 +20,8 @@ export interface StoredSite {
   readonly shape: SiteShape;
   /** Null without a gazetteer. */
   readonly places: SitePlaces | null;
+  /** When reading began, on the monotonic clock: what was stored later may be missing. */
+  readonly readAtMs: number;
 }
 
 const BATCH_SIZE = 2000;
@@ -33,6 +36,7 @@ export async function readSite(
   startUrl: PageUrl,
   maxUrls = MAX_URLS,
 ): Promise<StoredSite> {
+  const readAtMs = monotonicMs();
   const urls: KnownUrl[] = [];
   let after: string | null = null;
   do {
@@ -44,7 +48,7 @@ export async function readSite(
   const labels = sectionLabels(navigation);
   const known = urls.filter(({ state }) => state !== 'left-out' && state !== 'gone').map(({ url }) => url);
   const shape = learnShape(known, startUrl, labels);
-  return { startUrl, urls, navigation, labels, shape, places: await readPlaces(gazetteer) };
+  return { startUrl, urls, navigation, labels, shape, places: await readPlaces(gazetteer), readAtMs };
 }
 
 async function readPlaces(gazetteer: Store['gazetteer']): Promise<SitePlaces | null> {
@@ -67,6 +71,6 @@ export async function recordCoverage(
 ): Promise<MeasuredCoverage> {
   const measured = measureCoverage(site);
   const { found: _, ...report } = measured;
-  await store.analysis.saveCoverage(version, report);
+  await store.analysis.saveCoverage(version, report, monotonicMs() - site.readAtMs);
   return measured;
 }

@@ -97,9 +97,9 @@ export function createGenerations(options: GenerationsOptions): Generations {
       return writable(await records.generations());
     },
     async finish(generation) {
-      await records.switchTo(generation.id);
-      await openOne(generation).collections.publish(libraryOf(generation.name));
       cached = null;
+      if (await records.switchTo(generation.id))
+        await openOne(generation).collections.publish(libraryOf(generation.name));
     },
     async replace(generation) {
       if (generation.state === 'building') await records.dropGeneration(generation.id, 0);
@@ -138,7 +138,7 @@ const CHECK_MS = 10_000;
 /** Whether a generation can be written; creates the collections of a new one. */
 function createPreparation({ records, changes }: GenerationsOptions): (generation: OpenGeneration) => Promise<boolean> {
   const preparedAt = new Map<string, number>();
-  return async ({ id, name, state, collections }) => {
+  return async ({ id, name, state, position, collections }) => {
     if (monotonicMs() - (preparedAt.get(name) ?? -Infinity) < CHECK_MS) return true;
     const doExist = await collections.exist();
     // Its points are gone, with the disk of a node or by mistake.
@@ -147,11 +147,8 @@ function createPreparation({ records, changes }: GenerationsOptions): (generatio
       preparedAt.set(name, monotonicMs());
       return true;
     }
-    // Before any page is read: it follows every change from here on.
-    for (const part of INDEX_PARTS) {
-      const consumer = consumerName(id, part);
-      if ((await changes.consumer(consumer)) === null) await changes.advance(consumer, await changes.latest());
-    }
+    // Not from the latest change on: a version that has got its first page since its generation was added is not queued.
+    for (const part of INDEX_PARTS) await changes.advance(consumerName(id, part), position);
     await collections.create();
     if (state === 'current') await collections.publish(libraryOf(name));
     preparedAt.set(name, monotonicMs());

@@ -20,6 +20,7 @@ import {
 import { hostOf, type PageUrl } from '../../core/model/page-url.ts';
 import type { VersionId } from '../../core/model/run.ts';
 import { readSite } from '../../crawl/plan/read-site.ts';
+import { monotonicMs } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Store } from '../../store/port.ts';
 import type { AnalysisLease, AnalysisChange, PendingPage } from '../../store/port/analysis.ts';
@@ -229,7 +230,7 @@ async function analyzeSite(work: Work, { version, startUrl }: OwnedVersion): Pro
   const { found, ...report } = measureCoverage(site);
   if (!lease.run.dryRun) {
     if (!(await store.analysis.save(lease, {}))) throw INTERRUPTED;
-    await store.analysis.saveCoverage(version, report);
+    await store.analysis.saveCoverage(version, report, monotonicMs() - site.readAtMs);
     const byUrl = new Map(site.urls.map((one) => [one.url, one]));
     const records = found.map((hub) => analyzedHub(hub, byUrl.get(hub.url) ?? null, site));
     const { added } = await store.analysis.saveHubs(version, records);

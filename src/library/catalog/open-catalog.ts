@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import {
-  CATALOG_FILE,
+  catalogFile,
   MAX_ROOT_BYTES,
   MAX_TIMESTAMP_BYTES,
   RootFile,
@@ -102,7 +102,7 @@ async function acceptFiles(
   const trusted = trust.state();
   requireCurrentRoot(trusted, rules);
   const timestamp = acceptTimestamp(trusted, await required(files, TIMESTAMP_FILE, MAX_TIMESTAMP_BYTES), rules);
-  const bytes = await required(files, CATALOG_FILE, timestamp.catalog.bytes);
+  const bytes = await required(files, catalogFile(timestamp.catalog.version), timestamp.catalog.bytes);
   const catalog = acceptCatalog(trusted, timestamp, bytes, rules);
   const { root } = trusted;
   const isSaved = await trust.save({ root, timestampVersion: timestamp.version, catalogVersion: catalog.version });

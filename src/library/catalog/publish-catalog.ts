@@ -1,7 +1,7 @@
 // Writes the signed files of a catalogue: roots with the keys that count, and the catalogue with its timestamp.
 
 import {
-  CATALOG_FILE,
+  catalogFile,
   CatalogFile,
   MAX_CATALOG_BYTES,
   MAX_ROOT_BYTES,
@@ -24,6 +24,7 @@ export interface PublishDeps {
   /** The folder of the catalogue. */
   readonly files: Pick<CatalogFiles, 'read'>;
   readonly write: (file: string, bytes: Uint8Array) => Promise<void>;
+  readonly remove: (file: string) => Promise<void>;
   readonly now: () => number;
 }
 
@@ -96,8 +97,17 @@ export async function lastRoot({
 
 /** The entries that were published before; none before the first time. Their signatures are not checked: the folder is the publisher's own. */
 export async function publishedEntries({ files }: Pick<PublishDeps, 'files'>): Promise<readonly CatalogEntry[]> {
-  const bytes = await files.read(CATALOG_FILE, MAX_CATALOG_BYTES);
-  return bytes === null ? [] : parseSigned(CATALOG_FILE, bytes, CatalogFile).content.entries;
+  const timestamp = await lastTimestamp(files);
+  if (timestamp === null) return [];
+  const file = catalogFile(timestamp.catalog.version);
+  const bytes = await files.read(file, MAX_CATALOG_BYTES);
+  return bytes === null ? [] : parseSigned(file, bytes, CatalogFile).content.entries;
+}
+
+/** Null before the first one. */
+async function lastTimestamp(files: PublishDeps['files']): Promise<TimestampFile | null> {
+  const bytes = await files.read(TIMESTAMP_FILE, MAX_TIMESTAMP_BYTES);
+  return bytes === null ? null : parseSigned(TIMESTAMP_FILE, bytes, TimestampFile).content;
 }
 
 /** The bundles of all entries are there already. Raises `catalog.wrong-key` if the keys are not those of the last root. */
@@ -110,17 +120,21 @@ export async function publishEntries(
   if (last === null)
     throw pinakesError('catalog.untrusted', { reason: 'it has no root yet; create one with pinakes catalog root' });
   const expires = expiry(deps, days);
-  const version = (await versionOf(CATALOG_FILE, CatalogFile, MAX_CATALOG_BYTES, deps)) + 1;
+  const before = await lastTimestamp(deps.files);
+  // A version that was written and never named by a timestamp is replaced: no reader knows it.
+  const version = (before?.catalog.version ?? 0) + 1;
   const sorted = entries.toSorted((a, b) => compareText(sortKey(a), sortKey(b)));
   const catalog = encodeSigned({ type: 'catalog', version, expires, entries: sorted }, keys);
-  const timestampVersion = (await versionOf(TIMESTAMP_FILE, TimestampFile, MAX_TIMESTAMP_BYTES, deps)) + 1;
+  const timestampVersion = (before?.version ?? 0) + 1;
   const about = { version, bytes: catalog.byteLength, sha256: sha256Hex(catalog) };
   const timestamp = encodeSigned({ type: 'timestamp', version: timestampVersion, expires, catalog: about }, keys);
   const rules = { verify, now: deps.now() };
   const trusted = { root: last.root, timestampVersion: 0, catalogVersion: 0 };
   acceptCatalog(trusted, acceptTimestamp(trusted, timestamp, rules), catalog, rules);
-  await deps.write(CATALOG_FILE, catalog);
+  await deps.write(catalogFile(version), catalog);
   await deps.write(TIMESTAMP_FILE, timestamp);
+  // A reader of the timestamp before still gets the catalogue before.
+  await deps.remove(catalogFile(version - 2));
   return { version, expires, pin: last.pin };
 }
 
@@ -130,14 +144,4 @@ function sortKey({ name, version }: CatalogEntry): string {
 
 function encodeSigned(signed: object, keys: readonly SigningKey[]): Uint8Array {
   return new TextEncoder().encode(signedText(signed, signWith(signed, keys)));
-}
-
-async function versionOf(
-  file: string,
-  schema: typeof CatalogFile | typeof TimestampFile,
-  maxBytes: number,
-  { files }: PublishDeps,
-): Promise<number> {
-  const bytes = await files.read(file, maxBytes);
-  return bytes === null ? 0 : parseSigned<{ readonly version: number }>(file, bytes, schema).content.version;
 }

@@ -26,7 +26,8 @@ const renderers: Readonly<Record<string, Render>> = {
   add_source: startedText,
   recrawl_source: startedText,
   crawl_status: (status: z.output<typeof crawlStatus.output>) => `${DATA_LABEL}\n${statusText(status, AGENT)}`,
-  compare_versions: (diff: z.output<typeof compareSourceVersions.output>) => `${DATA_LABEL}\n${diffText(diff)}`,
+  compare_versions: (diff: z.output<typeof compareSourceVersions.output>) =>
+    [DATA_LABEL, ...injectionWarning(diff), diffText(diff, { isFenced: true })].join('\n'),
   list_sources: ({ sources, total }: z.output<typeof listSources.output>) =>
     sources.length === 0 ? AGENT.emptyLibrary : `${DATA_LABEL}\n${sourcesText(sources, total)}`,
   outline: renderOutline,
@@ -38,6 +39,16 @@ const renderers: Readonly<Record<string, Render>> = {
 export function resultText(action: string, result: unknown): string {
   const render = renderers[action];
   return render === undefined ? `${DATA_LABEL}\n${JSON.stringify(result)}` : render(result as never);
+}
+
+function injectionWarning({
+  injectionFlags = [],
+}: {
+  readonly injectionFlags?: readonly string[] | undefined;
+}): string[] {
+  return injectionFlags.length === 0
+    ? []
+    : [`Warning: this text tries to instruct its reader (${injectionFlags.join(', ')}).`];
 }
 
 /** `next` is missing at the end: one type per field is all that every client accepts. */

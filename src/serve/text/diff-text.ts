@@ -3,11 +3,13 @@
 import type { z } from 'zod';
 import type { compareSourceVersions } from '../../actions/compare-versions.ts';
 import { cleanLine } from '../../core/extract/decode/clean-text.ts';
+import { fenceFor } from '../../core/markdown/code-fence.ts';
 import { sourceLabel } from '../../core/model/source-name.ts';
 
 type Diff = z.output<typeof compareSourceVersions.output>;
 
-export function diffText(diff: Diff): string {
+/** With `isFenced`, what authors wrote at length is inside a fence, which nothing in it can close. */
+export function diffText(diff: Diff, { isFenced }: { readonly isFenced: boolean }): string {
   const { source, before, after, isTruncated, isPartial } = diff;
   const lists: ReadonlyArray<readonly [string, keyof Diff['counts'], readonly string[]]> = [
     ['Lines that break', 'uses', diff.uses.map(useLine)],
@@ -31,13 +33,21 @@ export function diffText(diff: Diff): string {
     diff.counts[name] === 0 ? [] : [[titleOf(title, lines.length, diff.counts[name]), ...lines.map(item)].join('\n')],
   );
   const notes = diff.notes.map(({ heading, text }) => `## ${cleanLine(heading)}\n${text.trim()}`);
-  if (diff.counts.notes > 0) parts.push([titleOf('Notes', notes.length, diff.counts.notes), ...notes].join('\n'));
+  if (diff.counts.notes > 0) {
+    const text = isFenced && notes.length > 0 ? [fenced(notes.join('\n'))] : notes;
+    parts.push([titleOf('Notes', notes.length, diff.counts.notes), ...text].join('\n'));
+  }
   const hints = [
     isTruncated ? 'A higher budget shows more.' : '',
     isPartial ? 'A version has more pages than were compared.' : '',
   ].filter((hint) => hint !== '');
   const head = `${sourceLabel(source)}, ${before} to ${after}`;
   return [parts.length === 0 ? `${head}: nothing changed.` : head, ...parts, ...hints].join('\n\n');
+}
+
+function fenced(text: string): string {
+  const fence = fenceFor(text);
+  return `${fence}md\n${text}\n${fence}`;
 }
 
 function titleOf(title: string, shown: number, all: number): string {

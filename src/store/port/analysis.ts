@@ -190,7 +190,8 @@ export interface Analysis {
   saveHubs(version: VersionId, hubs: readonly RecordedHub[]): Promise<{ readonly added: number }>;
   /** Sorted by URL key. */
   hubs(version: VersionId, limit: number): Promise<readonly RecordedHub[]>;
-  saveCoverage(version: VersionId, report: JsonObject): Promise<void>;
+  /** `ageMs`: since when what it was measured from was read. A page that was stored later may be missing in it. */
+  saveCoverage(version: VersionId, report: JsonObject, ageMs: number): Promise<void>;
   /** Null if coverage was never measured. */
   coverage(version: VersionId): Promise<StoredCoverage | null>;
   hostsOf(version: VersionId): Promise<readonly HostAnalysis[]>;

@@ -75,7 +75,7 @@ const wakeHosts = `update hosts set ready_at = next_at, idle_ms = 0 where idle_m
 
 /**
  * A separate statement, since a claim reads the queues as of its start: a URL enqueued between that and its lock on the host would
- * be overlooked for good. The host is locked now, so whoever adds a queue either has committed it or waits to mark the host again.
+ * be overlooked for good. The host is locked now, so a transaction that adds a queue either has committed it or waits to mark the host again.
  */
 const forgetQueues = `update hosts set has_queues = false where id = any($1::int[]) and not exists (select 1 from host_queues where host_queues.host_id = hosts.id)`;
 

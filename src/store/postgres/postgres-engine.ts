@@ -15,8 +15,11 @@ import type { Parameter, PostgresDriver, Session } from './driver.ts';
 import { sqlState, STATEMENT_NOT_PREPARED } from './postgres-failure.ts';
 import { byKeysOnly } from './rows-by-key.ts';
 
-/** serialization_failure, deadlock_detected: the whole transaction is retried. */
-const CONFLICTS = new Set(['40001', '40P01']);
+/**
+ * serialization_failure, deadlock_detected, foreign_key_violation: the whole transaction is retried. The last one is a conflict as well: a
+ * statement found a row as of its start, and another transaction has deleted it since.
+ */
+const CONFLICTS = new Set(['40001', '40P01', '23503']);
 /** "cached plan must not change result type": a migration changed a column while the session had a statement prepared. */
 const PLAN_OUTDATED = '0A000';
 const RETRIED: ReadonlySet<string> = new Set([...CONFLICTS, ...STATEMENT_NOT_PREPARED, PLAN_OUTDATED]);

@@ -55,6 +55,35 @@ test('a catalogue that its keys signed is accepted, from its pin alone', async (
   expect(await names()).toEqual(['npm:kettle@4.1.0']);
 });
 
+test('a publisher that stops before the timestamp leaves the catalogue that was there, and the next one goes on', async () => {
+  const write = catalog.deps().write;
+  const stopping = {
+    ...catalog.deps(),
+    write: (file: string, bytes: Uint8Array) =>
+      file === 'timestamp.json' ? Promise.reject(new Error('killed')) : write(file, bytes),
+  };
+  const newer = [{ ...entry, version: '4.2.0' }];
+  await expect(publishEntries(newer, { keys: [catalog.key], days: 30 }, stopping)).rejects.toThrow('killed');
+  expect(await names()).toEqual(['npm:kettle@4.1.0']);
+  await catalog.publish([{ ...entry, version: '4.3.0' }]);
+  expect(await names()).toEqual(['npm:kettle@4.3.0']);
+});
+
+test('a reader of the timestamp gets its catalogue while a newer one is published, and old ones are removed', async () => {
+  const reading = catalog.files.get('timestamp.json')!;
+  await catalog.publish([{ ...entry, version: '4.2.0' }]);
+  const newest = catalog.files.get('timestamp.json')!;
+  catalog.files.set('timestamp.json', reading);
+  expect(await names()).toEqual(['npm:kettle@4.1.0']);
+  catalog.files.set('timestamp.json', newest);
+  await catalog.publish([{ ...entry, version: '4.3.0' }]);
+  expect(await names()).toEqual(['npm:kettle@4.3.0']);
+  expect([...catalog.files.keys()].filter((file) => file.endsWith('.catalog.json'))).toEqual([
+    '2.catalog.json',
+    '3.catalog.json',
+  ]);
+});
+
 test('a file may be formatted freely: what is signed is its canonical form', async () => {
   replace('timestamp.json', (json) => JSON.stringify(JSON.parse(json)));
   expect(await names()).toEqual(['npm:kettle@4.1.0']);
@@ -63,7 +92,7 @@ test('a file may be formatted freely: what is signed is its canonical form', asy
 
 describe('arbitrary software', () => {
   test('a changed byte in the catalogue', async () => {
-    replace('catalog.json', (json) => json.replace('4.1.0', '4.1.1'));
+    replace('1.catalog.json', (json) => json.replace('4.1.0', '4.1.1'));
     await expect(names()).rejects.toMatchObject(rejected('catalog.changed-file'));
   });
 
@@ -72,8 +101,8 @@ describe('arbitrary software', () => {
     await catalog.rotate({ catalog: [catalogKey], timestamp: [stolen] });
     await publishEntries([entry], { keys: [catalogKey, stolen], days: 30 }, catalog.deps());
     expect(await names()).toHaveLength(1);
-    replace('catalog.json', (json) => json.replace('4.1.0', '4.1.1'));
-    const bytes = catalog.files.get('catalog.json')!;
+    replace('2.catalog.json', (json) => json.replace('4.1.0', '4.1.1'));
+    const bytes = catalog.files.get('2.catalog.json')!;
     const about = { version: 2, bytes: bytes.byteLength, sha256: sha256Hex(bytes) };
     forge('timestamp.json', (signed) => ({ ...signed, catalog: about }), [stolen]);
     await expect(names()).rejects.toMatchObject(rejected('catalog.changed-file'));
@@ -124,7 +153,7 @@ describe('arbitrary software', () => {
   });
 
   test('a file of one kind in the place of another', async () => {
-    catalog.files.set('timestamp.json', catalog.files.get('catalog.json')!);
+    catalog.files.set('timestamp.json', catalog.files.get('1.catalog.json')!);
     await expect(names()).rejects.toMatchObject(rejected('catalog.malformed'));
   });
 
@@ -143,8 +172,8 @@ describe('extraneous dependencies and wrong software', () => {
     ['a file', { startUrl: 'file:///etc/passwd' }],
     ['a member that no entry has', { dependencies: ['npm:samovar'] }],
   ])('an entry with %s, although the keys of the catalogue signed it', async (_what, change) => {
-    forge('catalog.json', (signed) => ({ ...signed, entries: [{ ...entry, ...change }] }), [catalog.key]);
-    const bytes = catalog.files.get('catalog.json')!;
+    forge('1.catalog.json', (signed) => ({ ...signed, entries: [{ ...entry, ...change }] }), [catalog.key]);
+    const bytes = catalog.files.get('1.catalog.json')!;
     const about = { version: 1, bytes: bytes.byteLength, sha256: sha256Hex(bytes) };
     forge('timestamp.json', (signed) => ({ ...signed, catalog: about }), [catalog.key]);
     await expect(names()).rejects.toMatchObject(rejected('catalog.malformed'));
@@ -210,7 +239,7 @@ describe('rollback', () => {
     forge('timestamp.json', (signed) => ({ ...signed, version: 9 }), [catalog.key]);
     await expect(names()).rejects.toMatchObject({
       code: 'catalog.rolled-back',
-      message: expect.stringContaining('catalog.json'),
+      message: expect.stringContaining('1.catalog.json'),
     });
   });
 
@@ -253,19 +282,19 @@ describe('indefinite freeze', () => {
 
 describe('mix and match', () => {
   test('a catalogue of another time, although it is signed', async () => {
-    const first = catalog.files.get('catalog.json')!;
+    const first = catalog.files.get('1.catalog.json')!;
     await catalog.publish([{ ...entry, version: '4.2.0' }]);
-    catalog.files.set('catalog.json', first);
+    catalog.files.set('2.catalog.json', first);
     await expect(names()).rejects.toMatchObject(rejected('catalog.mixed'));
   });
 });
 
 describe('malicious mirrors that prevent updates', () => {
   test('a mirror without the files, and one that ends in the middle of one', async () => {
-    const whole = catalog.files.get('catalog.json')!;
-    catalog.files.set('catalog.json', whole.subarray(0, whole.byteLength >> 1));
+    const whole = catalog.files.get('1.catalog.json')!;
+    catalog.files.set('1.catalog.json', whole.subarray(0, whole.byteLength >> 1));
     await expect(names()).rejects.toMatchObject(rejected('catalog.changed-file'));
-    catalog.files.delete('catalog.json');
+    catalog.files.delete('1.catalog.json');
     await expect(names()).rejects.toMatchObject(rejected('catalog.unreachable'));
   });
 
@@ -301,7 +330,7 @@ describe('vulnerability to key compromises', () => {
     const next = newKey();
     await catalog.rotate({ catalog: [next], timestamp: [next] });
     catalog.files.delete('timestamp.json');
-    catalog.files.delete('catalog.json');
+    catalog.files.delete('1.catalog.json');
     await catalog.publish([{ ...entry, version: '5.0.0' }], { key: next });
     expect(await names()).toEqual(['npm:kettle@5.0.0']);
   });
@@ -327,10 +356,10 @@ describe('vulnerability to key compromises', () => {
 });
 
 test('endless data: no more is read than the limit of each file, which the timestamp states for the catalogue', async () => {
-  const size = catalog.files.get('catalog.json')!.byteLength;
+  const size = catalog.files.get('1.catalog.json')!.byteLength;
   await names();
-  expect(catalog.reads.find(({ file }) => file === 'catalog.json')?.maxBytes).toBe(size);
-  catalog.files.set('catalog.json', new Uint8Array(size + 1));
+  expect(catalog.reads.find(({ file }) => file === '1.catalog.json')?.maxBytes).toBe(size);
+  catalog.files.set('1.catalog.json', new Uint8Array(size + 1));
   await expect(names()).rejects.toMatchObject(rejected('catalog.too-large'));
   catalog.files.set('timestamp.json', new Uint8Array(10 * 1024 * 1024));
   await expect(names()).rejects.toMatchObject(rejected('catalog.too-large'));

@@ -158,7 +158,7 @@ test('a catalogue behind a URL is read by the guarded fetcher', async () => {
   await server.close();
 });
 
-test.each(['timestamp.json', 'catalog.json', '.zip'])(
+test.each(['timestamp.json', '.catalog.json', '.zip'])(
   'a mirror that sends %s in drops for ever is refused for that, within a bound',
   async (slow) => {
     const stop = new AbortController();
@@ -220,7 +220,7 @@ test('a build that is killed goes on where it was, and publishes nothing before 
   expect(JSON.parse(finished.stdout)).toMatchObject({ entries: 3, bundles: 2, built: 1, violations: [] });
   const archives = registry.requests.slice(before).filter(({ url }) => url.endsWith('.tgz'));
   expect(archives.map(({ url }) => url)).toEqual(['/files/kettle@4.1.0.tgz']);
-  const published = (from: string) => JSON.parse(readFileSync(join(from, 'catalog.json'), 'utf8')).signed.entries;
+  const published = (from: string) => JSON.parse(readFileSync(join(from, '1.catalog.json'), 'utf8')).signed.entries;
   expect(published(other)).toEqual(published(out));
   expect(readdirSync(other)).not.toContain('unpublished');
 });
@@ -263,6 +263,7 @@ async function signedBy(
       },
     },
     write: async (file, bytes) => writeFileSync(join(copy, file), bytes),
+    remove: async (file) => rmSync(join(copy, file), { force: true }),
     now: Date.now,
   };
   const entries = await publishedEntries(deps);
@@ -386,7 +387,7 @@ test('of two installations at once, the one with an older catalogue forgets noth
   const goesOn = Promise.withResolvers<void>();
   const server = await startCountingServer(async (request, response) => {
     const path = join(out, decodeURIComponent(request.url ?? ''));
-    if (path.endsWith('catalog.json')) {
+    if (path.endsWith('.catalog.json')) {
       isWaiting.resolve();
       await goesOn.promise;
     }

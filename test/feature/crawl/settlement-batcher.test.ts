@@ -90,6 +90,15 @@ test('capacity for many claims is used immediately, and for one after a short wa
   await close();
 });
 
+test.each([
+  [1, 1],
+  [2, 1],
+  [3, 2],
+  [16, 4],
+])('of %d claims at a time, a rate-limited host has at most %d', (max, share) => {
+  expect(createInFlightClaims(max).maxPerHost).toBe(share);
+});
+
 /** A value that each engine rejects. */
 const UNSTORABLE = [
   ['sqlite', openTestSqlite, null],

@@ -56,7 +56,12 @@ export interface SoakResult {
 
 const LIVE = `select (select count(*) from runs where ended_at is null) + (select count(*) from index_queue) as n`;
 const ENDS = `select state || coalesce(': ' || reason, '') as how from runs`;
-const RENDERING: Settings = { PINAKES_RENDER_BROWSER: 'chromium', PINAKES_RENDER_SANDBOX: 'off' };
+/** A browser, and as many requests at a time as a worker makes by default. */
+const SETTINGS: Settings = {
+  PINAKES_RENDER_BROWSER: 'chromium',
+  PINAKES_RENDER_SANDBOX: 'off',
+  PINAKES_CRAWL_CONCURRENCY: '16',
+};
 const GOOD_PER_SECOND = 2;
 const SAMPLE_MS = 2000;
 /** A killed server is started again within this time, on a machine that does other work as well. */
@@ -74,7 +79,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const query: Query = async <Row extends object>(sql: string) => (await pool.query<Row>(sql)).rows;
   const temporary = temporaryDirectory();
   const sites = await startSoakSites();
-  const load = await startLoadedLibrary(database.url, undefined, { TMPDIR: temporary, ...RENDERING });
+  const load = await startLoadedLibrary(database.url, undefined, { TMPDIR: temporary, ...SETTINGS });
   try {
     await load.client.add({ url: sites.good.origin + GOOD_START, name: 'good', requestsPerSecond: GOOD_PER_SECOND });
     await load.client.add({ url: `${sites.hostile.origin}/`, name: 'hostile', maxPages: 40 });

@@ -81,7 +81,7 @@ const renderers: ActionRenderers & Readonly<Record<FlagAnswer['name'], Render<ne
       : `Wrote ${pluralize(sources.length, 'source')} to ${out}.\n`,
   import_definitions: ({ added, existing }) =>
     `Added ${pluralize(added.length, 'source')} and started ${added.length === 1 ? 'its run' : 'their runs'}; ${existing.length} already existed.\n`,
-  compare_versions: (diff: Parameters<typeof diffText>[0]) => `${diffText(diff)}\n`,
+  compare_versions: (diff: Parameters<typeof diffText>[0]) => `${diffText(diff, { isFenced: false })}\n`,
   show_coverage: renderCoverage,
   show_growth: renderGrowth,
   show_stats: renderStats,

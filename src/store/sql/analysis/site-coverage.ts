@@ -68,7 +68,7 @@ const countHubs = `select count(*) as n from place_hubs where version_id = $1`;
 const selectHubs = `select host, url, place_kind as member_kind, topic_slug, topic_label, topic_kind, evidence, place_slug as member_slug, title, nav_links_count, article_links_count, taxonomy,
     status, http_status, expected_by from place_hubs where version_id = $1 order by url_key limit $2`;
 
-const upsertCoverage = `insert into coverage_reports (version_id, report, measured_at) select id, $2, now_ms() from versions where id = $1
+const upsertCoverage = `insert into coverage_reports (version_id, report, measured_at) select id, $2, now_ms() - cast($3 as bigint) from versions where id = $1
   on conflict (version_id) do update set report = excluded.report, measured_at = excluded.measured_at`;
 const selectCoverage = `select c.report, c.measured_at,
     coalesce((select n.changed_at from version_counts n where n.version_id = c.version_id), 0) as changed_at,
@@ -137,8 +137,10 @@ export function createSiteCoverage(engine: Engine): SiteCoverage {
         return { added: (await count()) - before };
       }),
     hubs: async (version, limit) => (await reader.all<HubRow>(selectHubs, [version, limit])).map(toHub),
-    saveCoverage: (version, report) =>
-      engine.transaction(async (tx) => void (await tx.all(upsertCoverage, [version, jsonText(report)]))),
+    saveCoverage: (version, report, ageMs) =>
+      engine.transaction(async (tx) => {
+        await tx.all(upsertCoverage, [version, jsonText(report), Math.ceil(ageMs)]);
+      }),
     async coverage(version) {
       const [row] = await reader.all<{ report: string; measured_at: number; changed_at: number; ended_at: number }>(
         selectCoverage,

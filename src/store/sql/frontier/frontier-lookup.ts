@@ -1,7 +1,7 @@
 // The constant properties of runs, and the ids of hosts. Each process caches both.
 
 import { pinakesError } from '../../../core/model/errors.ts';
-import { cacheLoads, createLruCache } from '../../../core/lru-cache.ts';
+import { createLruCache } from '../../../core/lru-cache.ts';
 import { hostOf, type PageUrl } from '../../../core/model/page-url.ts';
 import type { RunId } from '../../../core/model/run.ts';
 import { batch, type Engine, type Executor } from '../engine/engine.ts';
@@ -67,14 +67,24 @@ export interface LookupSettings {
   readonly queueEventMaxUrls: number;
 }
 
-/** Ids of hosts and info of runs never change, so each process caches them. */
+/** Ids of hosts never change, and neither does the info of a run with URLs, so each process caches them. */
 export function createFrontierLookup(
   engine: Engine,
   { startDelayMs, queueEventMaxUrls }: LookupSettings,
 ): FrontierLookup {
   const cache = createLruCache<string, number>(MAX_CACHED_HOSTS);
+  const infos = createLruCache<RunId, RunInfo & { readonly isConstant: boolean }>(MAX_CACHED_RUNS);
   return {
-    runInfo: cacheLoads(MAX_CACHED_RUNS, (run: RunId) => readRunInfo(engine.reader, run, queueEventMaxUrls)),
+    async runInfo(run) {
+      const known = infos.get(run);
+      if (known?.isConstant === true) return known;
+      const row = (await readRunInfo(engine.reader, run)) ?? known;
+      if (row === undefined) throw pinakesError('run.unknown', { run: String(run) });
+      const recordsExclusion = known?.recordsExclusion ?? createExclusionLimit();
+      const info = { ...row, queueEventMaxUrls, recordsExclusion };
+      infos.set(run, info);
+      return info;
+    },
     async registerHosts(urls) {
       const ids = new Map<string, number>();
       const missing = new Set<string>();
@@ -118,19 +128,22 @@ function rateLimitedHost({ url, host }: HostedUrl): string {
   return host ?? hostOf(url);
 }
 
-async function readRunInfo(reader: Executor, run: RunId, queueEventMaxUrls: number): Promise<RunInfo> {
+type StoredRunInfo = Omit<RunInfo, 'queueEventMaxUrls' | 'recordsExclusion'> & { readonly isConstant: boolean };
+
+async function readRunInfo(reader: Executor, run: RunId): Promise<StoredRunInfo | null> {
   const [row] = await reader.all<{
     source_id: number;
     version_id: number;
     mode: string;
     has_levels: number | boolean;
+    is_constant: number | boolean;
     has_previous: number | boolean;
   }>(
-    `select source_id, version_id, mode, open_depth is not null as has_levels, exists (select 1 from runs earlier where earlier.version_id = runs.version_id and earlier.id < runs.id) as has_previous
+    `select source_id, version_id, mode, open_depth is not null as has_levels, open_depth is not null or n_found > 0 or ended_at is not null as is_constant, exists (select 1 from runs earlier where earlier.version_id = runs.version_id and earlier.id < runs.id) as has_previous
      from runs where id = $1`,
     [run],
   );
-  if (row === undefined) throw pinakesError('run.unknown', { run: String(run) });
+  if (row === undefined) return null;
   return {
     run,
     source: row.source_id,
@@ -138,7 +151,7 @@ async function readRunInfo(reader: Executor, run: RunId, queueEventMaxUrls: numb
     hasPreviousRun: Boolean(row.has_previous),
     hasLevels: Boolean(row.has_levels),
     isRetry: row.mode === 'retry',
-    queueEventMaxUrls,
-    recordsExclusion: createExclusionLimit(),
+    // Its coordinator opens the first level, if there are levels, before it adds a URL.
+    isConstant: Boolean(row.is_constant),
   };
 }

@@ -10,7 +10,7 @@ import type { ClaimedRow, ClaimLimits } from '../engine/engine-parts.ts';
 import { batch, type Engine, type Value } from '../engine/engine.ts';
 import { RETRY_RANK, URL_STATE } from '../engine/states.ts';
 import { confirmMissing } from '../pages/confirm-missing.ts';
-import { holdsLease, inLiveRun, RUN_IS_DRAINED } from '../runs/run-row.ts';
+import { inLiveRun, LEASE_HELD, leaseValues, RUN_IS_DRAINED } from '../runs/run-row.ts';
 import { createTransactionTail } from '../runs/transaction-tail.ts';
 import { breakAliasCycles } from './break-alias-cycles.ts';
 import { enqueuePrevious, previousUrls } from './enqueue-previous.ts';
@@ -240,9 +240,10 @@ const selectOpen = `select open_depth from runs where id = $1`;
 /** A URL that is retried may take long: the next level does not wait for it. */
 const selectUnfetchedOfLevel = `select 1 as one from frontier where run_id = $1 and state = ${URL_STATE.queued} and rank < ${RETRY_RANK} and priority <= $2 limit 1`;
 const selectClaimedOfLevel = `select 1 as one from frontier where due_at is not null and state = ${URL_STATE.claimed} and run_id = $1 and depth <= $2 and attempts = 1 limit 1`;
-const selectNextLevel = `select min(priority) as depth from frontier where run_id = $1 and state = ${URL_STATE.queued} and rank < ${RETRY_RANK}`;
+/** In one statement: between two, a URL of the level may be released and claimed again, or add another one to it. */
+const selectNextLevel = `select min(priority) as depth, (${selectClaimedOfLevel}) as claimed from frontier where run_id = $1 and state = ${URL_STATE.queued} and rank < ${RETRY_RANK}`;
 
-const openLevel = `update runs set open_depth = $2 where id = $1`;
+const openLevel = `update runs set open_depth = $4 where ${LEASE_HELD} returning id`;
 const selectHostsOfRun = `select host_id from host_queues where run_id = $1 order by host_id`;
 
 /** A level is complete before the next one begins, so that the depth of each URL is that of its shortest path, whichever page responded first. */
@@ -254,10 +255,9 @@ async function advanceDepth({ engine, wakeHosts }: SettleDeps, lease: RunLease):
   if ((await engine.reader.all(selectUnfetchedOfLevel, [id, depth])).length > 0) return;
   if ((await engine.reader.all(selectClaimedOfLevel, [id, depth])).length > 0) return;
   await engine.transaction(async (tx) => {
-    if (!(await holdsLease(tx, lease))) return;
-    const [next] = await tx.all<{ depth: number | null }>(selectNextLevel, [id]);
-    if (next?.depth == null || next.depth <= depth) return;
-    await tx.all(openLevel, [id, next.depth]);
+    const [next] = await tx.all<{ depth: number | null; claimed: number | null }>(selectNextLevel, [id, depth]);
+    if (next?.depth == null || next.depth <= depth || next.claimed !== null) return;
+    if ((await tx.all(openLevel, [...leaseValues(lease), next.depth])).length === 0) return;
     const hosts = await tx.all<{ host_id: number }>(selectHostsOfRun, [id]);
     await wakeHosts(
       tx,

@@ -82,7 +82,7 @@ export async function settleClaims(
   const runs = new Map<number, RunInfo>();
   for (const { claim } of settlements) runs.set(claim.run, await deps.lookup.runInfo(claim.run));
   const hostId = await deps.lookup.registerHosts(settlements.flatMap(({ links, excluded }) => [...links, ...excluded]));
-  const settling = settleAll(deps, settlements, { runs, hostId }).catch((error: unknown) => {
+  const settling = settleInLiveRuns(deps, settlements, { runs, hostId }).catch((error: unknown) => {
     if (!deps.parts.isRejection(error)) throw error;
     throw pinakesError('database.rejected', { reason: error instanceof Error ? error.message : String(error) }, error);
   });
@@ -91,11 +91,44 @@ export async function settleClaims(
   return settlements.map((settlement) => (settled.has(settlement) ? 'settled' : 'superseded'));
 }
 
+interface SettleTarget {
+  readonly runs: ReadonlyMap<number, RunInfo>;
+  readonly hostId: HostIds;
+}
+
+/** Undoes a transaction. */
+class RunsEnded extends Error {
+  readonly runs: ReadonlySet<number>;
+
+  constructor(runs: ReadonlySet<number>) {
+    super('a run has ended');
+    this.runs = runs;
+  }
+}
+
+/**
+ * A claim that was about to be made when the source of its run was removed is one of a run that has ended. Its page would be written behind
+ * the removal, which has passed it.
+ */
+async function settleInLiveRuns(
+  deps: SettleDeps,
+  settlements: readonly Settlement[],
+  target: SettleTarget,
+): Promise<readonly Settlement[]> {
+  try {
+    return await settleAll(deps, settlements, target);
+  } catch (error) {
+    if (!(error instanceof RunsEnded)) throw error;
+    const others = settlements.filter(({ claim }) => !error.runs.has(claim.run));
+    return others.length === 0 ? [] : settleInLiveRuns(deps, others, target);
+  }
+}
+
 /** Returns those that passed the fence check. */
 async function settleAll(
   deps: SettleDeps,
   settlements: readonly Settlement[],
-  { runs, hostId }: { readonly runs: ReadonlyMap<number, RunInfo>; readonly hostId: HostIds },
+  { runs, hostId }: SettleTarget,
 ): Promise<readonly Settlement[]> {
   return deps.engine.transaction(async (tx) => {
     const accepted = await acceptFences(tx, settlements);
@@ -115,7 +148,9 @@ async function settleAll(
     }
     for (const settlement of withinLimit) tallyOutcome(tail, settlement);
     for (const settlement of accepted) tallyRequest(tail, settlement);
-    await tail.write(tx);
+    // The counters have locked the runs: one that ends later waits for the commit.
+    const ended = await tail.write(tx);
+    if (ended.size > 0) throw new RunsEnded(ended);
     return accepted;
   });
 }

@@ -125,7 +125,7 @@ async function countAll(engine: Engine, lease: RunLease): Promise<void> {
       return true;
     });
   if (!(await mark(0))) return;
-  const targets = await countAllLinks(engine, version);
+  const targets = await countAllLinks(engine, lease);
   await forgetMarks(engine, lease, LINK_MARKS);
   if (targets === null) return;
   await replaceCounts(engine, lease, targets);

@@ -3,9 +3,11 @@
 import { urlKey, type PageUrl } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
 import type { LinkedPage } from '../../port/pages.ts';
+import type { RunLease } from '../../port/runs.ts';
 import { hashBytes } from '../engine/codec.ts';
 import { FIRST_KEY } from '../engine/key-window.ts';
 import { batch, type Engine, type Executor } from '../engine/engine.ts';
+import { underLease } from '../runs/run-row.ts';
 import { LINK_KEY_BYTES } from './write-pages.ts';
 import { compareText } from '../../../core/text/compare-text.ts';
 
@@ -55,17 +57,24 @@ export async function saveLinkCounts(
   version: VersionId,
   provided: ReadonlyMap<PageUrl, number>,
 ): Promise<void> {
-  await saveByPrefix(engine, version, byPrefix(provided));
+  await saveByPrefix(engine, version, byPrefix(provided), (work) => engine.transaction(work));
 }
 
 /** Counts the links of the whole version. Returns the counts of all targets, by prefix; null if there are too many to keep them. */
-export async function countAllLinks(engine: Engine, version: number): Promise<Map<string, number> | null> {
+export async function countAllLinks(engine: Engine, lease: RunLease): Promise<Map<string, number> | null> {
+  const { version } = lease.run;
   const targets = await countTargets(engine.reader, version);
-  await saveByPrefix(engine, version, await withAliases(engine, version, targets));
+  const counts = await withAliases(engine, version, targets);
+  await saveByPrefix(engine, version, counts, (work) => underLease(engine, lease, undefined, work));
   return targets.size < MAX_TARGETS ? targets : null;
 }
 
-async function saveByPrefix(engine: Engine, version: number, counts: ReadonlyMap<string, number>): Promise<void> {
+async function saveByPrefix(
+  engine: Engine,
+  version: number,
+  counts: ReadonlyMap<string, number>,
+  inTransaction: (work: (tx: Executor) => Promise<void>) => Promise<void>,
+): Promise<void> {
   const stored = eachRow<{ url_key: Uint8Array; inlinks: number }>(engine.reader, selectCounts, version);
   for await (const rows of stored) {
     const changed = rows
@@ -73,7 +82,7 @@ async function saveByPrefix(engine: Engine, version: number, counts: ReadonlyMap
       .filter(({ before, now }) => before !== now);
     if (changed.length === 0) continue;
     const values = changed.map(({ url_key, now }) => [url_key, now]);
-    await engine.transaction((tx) => tx.each(updateCount, values, [version]));
+    await inTransaction(async (tx) => void (await tx.each(updateCount, values, [version])));
   }
 }
 

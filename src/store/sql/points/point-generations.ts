@@ -14,18 +14,23 @@ type Generations = Pick<PointRecords, 'generations' | 'addGeneration' | 'switchT
 type Queue = Pick<PointRecords, 'queueVersion' | 'nextQueued' | 'dequeue' | 'queued' | 'isQueued'>;
 type Leases = Pick<PointRecords, 'lease' | 'renewLease' | 'releaseLease'>;
 
-const selectGenerations = `select id, name, fingerprint, state, coalesce(now_ms() - dropped_at, 0) as dropped_for, g.history_id, last_number,
+const selectGenerations = `select id, name, fingerprint, state, coalesce(now_ms() - dropped_at, 0) as dropped_for, g.history_id, last_number, position,
   case when g.history_id = log.history_id then 0 else 1 end as rolled_back from point_generations g cross join change_log log order by id`;
 /** One is built at a time; `$3` is the one that was current when it was decided, 0 for none. */
-const insertGeneration = `insert into point_generations (name, fingerprint, history_id, state)
-  select $1, $2, history_id, cast(case when $3 = 0 then ${GENERATION_STATE.current} else ${GENERATION_STATE.building} end as integer)
-  from change_log where coalesce((select max(id) from point_generations where state = ${GENERATION_STATE.current}), 0) = $3
+const insertGeneration = `insert into point_generations (name, fingerprint, history_id, position, state)
+  select $1, $2, history_id, last_change, cast(case when $3 = 0 then ${GENERATION_STATE.current} else ${GENERATION_STATE.building} end as integer)
+  from change_log cross join event_head where coalesce((select max(id) from point_generations where state = ${GENERATION_STATE.current}), 0) = $3
     and not exists (select 1 from point_generations where state = ${GENERATION_STATE.building})
   on conflict do nothing returning id`;
+/** After the position was read: a version that gets its first page in between is queued, and one that gets it later has a later change. */
 const queueAll = `insert into point_queue (generation_id, version_id, after_key, end_key, enqueued_at) select $1, version_id, $2, $3, now_ms() from version_counts`;
+/** Another process may have dropped it since it was complete. Writing the row to itself takes its lock on either engine. */
+const lockBuilding = `update point_generations set state = state where id = $1 and state = ${GENERATION_STATE.building} returning id`;
 const dropCurrent = `update point_generations set state = ${GENERATION_STATE.dropped}, dropped_at = now_ms() where state = ${GENERATION_STATE.current} and id <> $1`;
 const makeCurrent = `update point_generations set state = ${GENERATION_STATE.current} where id = $1`;
-const dropGeneration = `update point_generations set state = ${GENERATION_STATE.dropped}, dropped_at = coalesce(dropped_at, now_ms()) where id = $1`;
+/** Not one that another process has made current since it was read. */
+const dropGeneration = `update point_generations set state = ${GENERATION_STATE.dropped}, dropped_at = coalesce(dropped_at, now_ms())
+  where id = $1 and state <> ${GENERATION_STATE.current} returning id`;
 
 const deletePages = `delete from point_pages where number in (select number from point_pages where generation_id = $1 order by number limit $2)`;
 const selectRest = `select 1 as one from point_pages where generation_id = $1 limit 1`;
@@ -46,6 +51,7 @@ interface GenerationRow {
   readonly dropped_for: number;
   readonly history_id: string;
   readonly last_number: number;
+  readonly position: number;
   readonly rolled_back: number;
 }
 
@@ -53,10 +59,11 @@ export function createPointGenerations(engine: Engine): Generations {
   return {
     async generations() {
       const rows = await engine.reader.all<GenerationRow>(selectGenerations);
-      return rows.map(({ id, name, fingerprint, ...row }) => ({
+      return rows.map(({ id, name, fingerprint, position, ...row }) => ({
         id,
         name,
         fingerprint,
+        position,
         state: STATES.get(row.state) ?? 'dropped',
         droppedForMs: row.dropped_for,
         history: row.history_id,
@@ -72,12 +79,14 @@ export function createPointGenerations(engine: Engine): Generations {
       }),
     switchTo: (generation) =>
       engine.transaction(async (tx) => {
+        if ((await tx.all(lockBuilding, [generation])).length === 0) return false;
         await tx.all(dropCurrent, [generation]);
         await tx.all(makeCurrent, [generation]);
+        return true;
       }),
     dropGeneration: (generation, limit) =>
       engine.transaction(async (tx) => {
-        await tx.all(dropGeneration, [generation]);
+        if ((await tx.all(dropGeneration, [generation])).length === 0) return true;
         await tx.all(deletePages, [generation, limit]);
         if ((await tx.all(selectRest, [generation])).length > 0) return false;
         for (const statement of deleteRest) await tx.all(statement, [generation]);
@@ -93,13 +102,15 @@ export function createPointGenerations(engine: Engine): Generations {
 }
 
 const queueVersion = `insert into point_queue (generation_id, version_id, after_key, end_key, enqueued_at) values ($1, $2, $3, $4, now_ms())
-  on conflict (generation_id, version_id, end_key) do update set after_key = excluded.after_key`;
-const selectQueue = `select version_id, after_key from point_queue where generation_id = $1 and end_key = $2 order by enqueued_at, version_id limit 1`;
+  on conflict (generation_id, version_id, end_key) do update set after_key = excluded.after_key,
+    enqueued_at = case when excluded.enqueued_at > point_queue.enqueued_at then excluded.enqueued_at else point_queue.enqueued_at + 1 end`;
+const selectQueue = `select version_id, after_key, enqueued_at from point_queue where generation_id = $1 and end_key = $2 order by enqueued_at, version_id limit 1`;
 const selectWindow = `select url_key from pages where version_id = $2 and url_key > $3 and url_key <= $4
   union select url_key from point_pages where generation_id = $1 and version_id = $2 and url_key > $3 and url_key <= $4 and state = ${POINT_STATE.current}
   order by url_key`;
-const advanceQueue = `update point_queue set after_key = $4 where generation_id = $1 and version_id = $2 and end_key = $3 and after_key < $4`;
-const endQueue = `delete from point_queue where generation_id = $1 and version_id = $2 and end_key = $3`;
+/** Not if the version was queued again since: then it is indexed from its first page. */
+const advanceQueue = `update point_queue set after_key = $5 where generation_id = $1 and version_id = $2 and end_key = $3 and enqueued_at = $4 and after_key < $5`;
+const endQueue = `delete from point_queue where generation_id = $1 and version_id = $2 and end_key = $3 and enqueued_at = $4`;
 const countQueued = `select count(*) as pages, (select coalesce(now_ms() - min(enqueued_at), 0) from point_queue where generation_id = $1) as age
   from (select 1 from point_queue q join pages p on p.version_id = q.version_id and p.url_key > q.after_key and p.url_key <= q.end_key where q.generation_id = $1 limit $2) counted`;
 const selectQueued = `select 1 as one from point_queue where generation_id = $1 and version_id = $2`;
@@ -113,12 +124,12 @@ export function createPointQueue(engine: Engine): Queue {
       }),
     async nextQueued(generation, limit, part) {
       const [, endKey] = keysOf(part);
-      const [queued] = await reader.all<{ version_id: number; after_key: Uint8Array }>(selectQueue, [
-        generation,
-        endKey,
-      ]);
+      const [queued] = await reader.all<{ version_id: number; after_key: Uint8Array; enqueued_at: number }>(
+        selectQueue,
+        [generation, endKey],
+      );
       if (queued === undefined) return null;
-      const { version_id: version, after_key: after } = queued;
+      const { version_id: version, after_key: after, enqueued_at: enqueuedAt } = queued;
       const window = await nextKeyWindow(reader, 'pages', version, { after, rows: limit });
       const isLast = window.isLast || Buffer.compare(window.end, endKey) >= 0;
       const end = isLast ? endKey : window.end;
@@ -128,13 +139,15 @@ export function createPointQueue(engine: Engine): Queue {
         version: version as VersionId,
         pages: keys.map((key) => ({ version, key }) as IndexedPageKey),
         end: isLast ? null : (hex(end) as UrlKey),
+        enqueuedAt: new Date(enqueuedAt),
       };
     },
-    dequeue: (generation, { version, part, end }) =>
+    dequeue: (generation, { version, part, end, enqueuedAt }) =>
       engine.transaction(async (tx) => {
         const [, endKey] = keysOf(part);
-        if (end === null) await tx.all(endQueue, [generation, version, endKey]);
-        else await tx.all(advanceQueue, [generation, version, endKey, hashBytes(end)]);
+        const row = [generation, version, endKey, enqueuedAt.getTime()];
+        if (end === null) await tx.all(endQueue, row);
+        else await tx.all(advanceQueue, [...row, hashBytes(end)]);
       }, 'later'),
     async queued(generation, max) {
       const [row] = await reader.all<{ pages: number; age: number }>(countQueued, [generation, max]);

@@ -22,7 +22,8 @@ import { FILTER_COLUMNS, pageKindOf, type FilterColumns } from '../vectors/match
 const queueText = batch(
   { content_hash: 'bytes' },
   `insert into point_texts (space_id, content_hash) select cast($1 as integer), r.content_hash from {rows} r
-   where exists (select 1 from point_generations where state in (${GENERATION_STATE.building}, ${GENERATION_STATE.current})) on conflict do nothing`,
+   where exists (select 1 from point_generations where state in (${GENERATION_STATE.building}, ${GENERATION_STATE.current}))
+   on conflict (space_id, content_hash) do update set revision = point_texts.revision + 1`,
   ['int'],
 );
 
@@ -38,10 +39,10 @@ export async function queueVectors(tx: Executor, space: number, texts: readonly 
 /** A space is searched until the next one has its vectors. */
 const HELD_SPACES = 2;
 const selectSpaces = `select id, dimensions from spaces order by id desc limit ${HELD_SPACES}`;
-const selectQueued = `select space_id, content_hash from point_texts where content_hash > $2 and content_hash <= $3 order by space_id desc, content_hash limit $1`;
+const selectQueued = `select space_id, content_hash, revision from point_texts where content_hash > $2 and content_hash <= $3 order by space_id desc, content_hash limit $1`;
 const dequeue = batch(
-  { space_id: 'int', content_hash: 'bytes' },
-  `delete from point_texts where (space_id, content_hash) in (select r.space_id, r.content_hash from {rows} r)`,
+  { space_id: 'int', content_hash: 'bytes', revision: 'int' },
+  `delete from point_texts where (space_id, content_hash, revision) in (select r.space_id, r.content_hash, r.revision from {rows} r)`,
 );
 const countQueued = `select count(*) as texts from point_texts where space_id = $1`;
 const selectChunks = perRow(
@@ -85,19 +86,21 @@ export function createVectorRecords(engine: Engine, vectors: Pick<VectorParts, '
     spaces: () => reader.all<IndexedSpace>(selectSpaces),
     vectors: async (space, texts) => new Map(await vectors.read(space, texts.map(hashBytes))),
     async queuedTexts(limit, { after, end } = ALL_KEYS) {
-      const rows = await reader.all<{ space_id: number; content_hash: Uint8Array }>(selectQueued, [
+      const rows = await reader.all<{ space_id: number; content_hash: Uint8Array; revision: number }>(selectQueued, [
         limit,
         hashBytes(after),
         hashBytes(end),
       ]);
-      return rows.map((row): QueuedText => ({ space: row.space_id, contentHash: hashOf(row.content_hash) }));
+      return rows.map(({ space_id: space, content_hash: hash, revision }): QueuedText => {
+        return { space, contentHash: hashOf(hash), revision };
+      });
     },
     dequeueTexts: (texts) =>
       engine.transaction(
         async (tx) =>
           void (await tx.each(
             dequeue,
-            texts.map(({ space, contentHash }) => [space, hashBytes(contentHash)]),
+            texts.map(({ space, contentHash, revision }) => [space, hashBytes(contentHash), revision]),
           )),
         'later',
       ),

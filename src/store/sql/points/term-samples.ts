@@ -5,6 +5,7 @@ import type { UrlKey } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
 import { hex } from '../engine/codec.ts';
 import type { Engine } from '../engine/engine.ts';
+import { lockSourceOf } from '../sources/lock-source.ts';
 
 type TermSamples = Pick<PointRecords, 'sampleStates' | 'samplePages' | 'sample' | 'saveSample'>;
 
@@ -14,9 +15,7 @@ const selectVersions = `select c.version_id, c.chunks, c.changed_at, ${SAMPLE_CO
 const selectLibrary = `select s.version_id, 0 as chunks, 0 as changed_at, ${SAMPLE_COLUMNS} from term_samples s where s.version_id = ${LIBRARY}`;
 const selectPages = `select url_key from pages where version_id = $1 and n_chunks > 0 order by url_key limit $2`;
 const selectSample = `select chunks, terms from term_samples where version_id = $1`;
-/** A source that was removed in the meantime gets none. */
-const upsertSample = `insert into term_samples (version_id, chunks, of_chunks, sampled_at, terms)
-  select $1, $2, $3, now_ms(), $4 where cast($1 as integer) = ${LIBRARY} or exists (select 1 from versions where id = $1)
+const upsertSample = `insert into term_samples (version_id, chunks, of_chunks, sampled_at, terms) values ($1, $2, $3, now_ms(), $4)
   on conflict (version_id) do update set chunks = excluded.chunks, of_chunks = excluded.of_chunks,
     sampled_at = case when excluded.sampled_at > term_samples.sampled_at then excluded.sampled_at else term_samples.sampled_at + 1 end, terms = excluded.terms`;
 
@@ -50,7 +49,10 @@ export function createTermSamples(engine: Engine): TermSamples {
       return row ?? null;
     },
     saveSample: (version, { chunks, terms }, ofChunks) =>
-      engine.transaction(async (tx) => void (await tx.all(upsertSample, [version, chunks, ofChunks, terms])), 'later'),
+      engine.transaction(async (tx) => {
+        const isStored = version === LIBRARY || (await lockSourceOf(tx, version));
+        if (isStored) await tx.all(upsertSample, [version, chunks, ofChunks, terms]);
+      }, 'later'),
   };
 }
 

@@ -10,6 +10,7 @@ import { createTransactionTail } from './transaction-tail.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { FrontierLookup } from '../frontier/frontier-lookup.ts';
+import { lockSourceOfRun } from '../sources/lock-source.ts';
 
 const EVENT = `select seq, at, source_id, run_id, kind, url, detail from events`;
 const selectAfter = `${EVENT} where seq > $1 order by seq limit $2`;
@@ -43,6 +44,7 @@ export function createJournal(engine: Engine, { eventPartitions }: EngineParts, 
     async append(run, events) {
       const { source } = await lookup.runInfo(run);
       await engine.transaction(async (tx) => {
+        if (!(await lockSourceOfRun(tx, run))) return;
         const tail = createTransactionTail();
         for (const event of events) tail.append({ source, run, ...event });
         await tail.write(tx);

@@ -7,6 +7,7 @@ import type { Journal, Milestone, Problem, ReportedProblem } from '../../port/jo
 import { jsonObject, jsonText } from '../engine/codec.ts';
 import type { Engine, Executor } from '../engine/engine.ts';
 import type { FrontierLookup } from '../frontier/frontier-lookup.ts';
+import { lockSourceOf, lockSourceOfRun } from '../sources/lock-source.ts';
 import { readRange } from './read-range.ts';
 import { appendEvent } from './transaction-tail.ts';
 
@@ -53,7 +54,9 @@ export function createProblemsAndMilestones(engine: Engine, lookup: FrontierLook
   return {
     async reportProblem(problem) {
       const { source } = await lookup.runInfo(problem.run);
-      await engine.transaction((tx) => insertProblem(tx, source, problem));
+      await engine.transaction(async (tx) => {
+        if (await lockSourceOfRun(tx, problem.run)) await insertProblem(tx, source, problem);
+      });
     },
     problems: async (run) => (await reader.all<ProblemRow>(selectProblems, [run])).map(toProblem),
     async listProblems({ run, kind, scope, severity, ...range }) {
@@ -65,6 +68,7 @@ export function createProblemsAndMilestones(engine: Engine, lookup: FrontierLook
       const { kind, scope, target, message, details } = milestone;
       return engine.transaction(async (tx) => {
         const values = [run, source, kind, scope, target, message, jsonText(details), String(run)];
+        if (!(await lockSourceOfRun(tx, run))) return false;
         if ((await tx.all(insertMilestone, values)).length === 0) return false;
         await appendEvent(tx, { source, run, kind: 'milestone', url: null, detail: { ...milestone } });
         return true;
@@ -87,6 +91,7 @@ export function createAwards(engine: Engine): Pick<Analysis, 'reachedOnce' | 'aw
         const { kind, scope, target, message, details } = milestone;
         const job = run === null ? ANALYSIS_JOB : String(run);
         const values = [version, kind, scope, target, message, jsonText(details), job, run];
+        if (!(await lockSourceOf(tx, version))) return false;
         const [awarded] = await tx.all<{ source_id: number }>(insertDue, values);
         if (awarded === undefined) return false;
         const eventRun = run ?? (await tx.all<{ id: number | null }>(selectLatestRun, [version]))[0]?.id ?? null;

@@ -15,11 +15,13 @@ import { insertProblem } from './problems-and-milestones.ts';
 import { readRange } from './read-range.ts';
 import { keepHostDelays, readRunHosts } from './run-hosts.ts';
 import { recordDay } from '../sources/daily-sizes.ts';
+import { lockSourceOf } from '../sources/lock-source.ts';
 import { addLastSample, addSample, readRecentSample, readSamples, SAMPLE_NTH } from './run-samples.ts';
 import { appendEvent } from './transaction-tail.ts';
 
+/** After the source was locked. */
 export const insertRun = `insert into runs (source_id, version_id, state, mode, settings, created_at)
-  select source_id, id, 'queued', $2, $3, now_ms() from versions where id = $1
+  select source_id, versions.id, 'queued', $2, $3, now_ms() from versions join sources on sources.id = source_id and removed_at is null where versions.id = $1
   on conflict do nothing returning ${RUN_COLUMNS}`;
 
 /** A second caller finds the next run already scheduled. */
@@ -89,7 +91,10 @@ export function createRuns(engine: Engine, parts: EngineParts, { wakeHosts, mach
     (await engine.reader.all<RunRow>(sql, values)).map(toRun);
   return {
     async start(version, mode, settings) {
-      const [row] = await engine.transaction((tx) => tx.all<RunRow>(insertRun, [version, mode, jsonText(settings)]));
+      const [row] = await engine.transaction(async (tx) => {
+        const isKnown = await lockSourceOf(tx, version);
+        return isKnown ? tx.all<RunRow>(insertRun, [version, mode, jsonText(settings)]) : [];
+      });
       announcer.announce('runs');
       if (row !== undefined) return toRun(row);
       throw await notStarted(engine, version);

@@ -16,7 +16,7 @@ const COUNTER_COLUMNS = COUNTERS.map(counterColumn);
 const addCounts = batch(
   { run_id: 'int', ...Object.fromEntries(COUNTER_COLUMNS.map((column) => [column, 'int' as const])) },
   `update runs set ${COUNTER_COLUMNS.map((column) => `${column} = runs.${column} + r.${column}`).join(', ')}, active_at = now_ms() from {rows} r where runs.id = r.run_id
-   returning ${QUEUE_COLUMNS}`,
+   returning ${QUEUE_COLUMNS}, case when runs.ended_at is null then 0 else 1 end as has_ended`,
 );
 
 const selectQueue = `select ${QUEUE_COLUMNS} from runs where runs.id = $1`;
@@ -136,6 +136,10 @@ interface QueueRow {
   readonly queue_size: number;
 }
 
+interface CountedRun extends QueueRow {
+  readonly has_ended: number;
+}
+
 export interface AddedUrls {
   readonly run: number;
   readonly version: number;
@@ -156,7 +160,8 @@ export interface TransactionTail {
   /** A request of a run to a host. */
   request(request: CountedRequest): void;
   announce(changes: readonly NewChange[]): void;
-  write(tx: Executor): Promise<void>;
+  /** Returns the runs that were counted for although they have ended. */
+  write(tx: Executor): Promise<ReadonlySet<number>>;
 }
 
 export function createTransactionTail(): TransactionTail {
@@ -192,7 +197,7 @@ export function createTransactionTail(): TransactionTail {
     },
     async write(tx) {
       const rows = [...counts].sort(([a], [b]) => a - b);
-      const queues = await tx.each<QueueRow>(
+      const queues = await tx.each<CountedRun>(
         addCounts,
         rows.map(([run, countsOfRun]) => [run, ...COUNTERS.map((name) => countsOfRun.get(name) ?? 0)]),
       );
@@ -201,8 +206,9 @@ export function createTransactionTail(): TransactionTail {
         if (added > 0) await tx.all(addUrls, [version, added]);
       }
       await addToHosts(tx, requests);
+      const ended = new Set(queues.filter((row) => row.has_ended === 1).map(({ id }) => id));
       const written = await withQueueSizes(tx, events, queues);
-      if (written.length + announced.length === 0) return;
+      if (written.length + announced.length === 0) return ended;
       await tx.each(addEvents, eventsByRun(written));
       const counted = [written.length, announced.length];
       const [head] = await tx.all<{ last: number; last_change: number }>(reserve, counted);
@@ -212,6 +218,7 @@ export function createTransactionTail(): TransactionTail {
         written.map((event, i) => [first + i, event.source, event.run, event.kind, event.url, jsonText(event.detail)]),
       );
       await insertChanges(tx, announced, (head?.last_change ?? 0) - announced.length + 1);
+      return ended;
     },
   };
 }

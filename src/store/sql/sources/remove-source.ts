@@ -15,6 +15,7 @@ import { deleteMarks, selectMarkedKeys } from '../pages/change-marks.ts';
 import { createTransactionTail } from '../runs/transaction-tail.ts';
 import { DROP_SEGMENTS, removeFromIndex } from '../search/index-queue.ts';
 import { recordRemoval } from './daily-sizes.ts';
+import { lockSource, lockSourceOf } from './lock-source.ts';
 import { dropUnusedTexts } from '../vectors/chunk-texts.ts';
 
 /** How long a step may hold the writer: others, and requests to a server, wait for it. */
@@ -59,6 +60,8 @@ const deleteRest = [
 
 export async function removeSource(engine: Engine, parts: EngineParts, source: number): Promise<void> {
   await engine.transaction(async (tx) => {
+    // Whoever starts a run has committed it by now, or waits and finds no source.
+    await lockSource(tx, source);
     await tx.all(keepNames, [source]);
     await recordRemoval(tx, source);
     await tx.all(hide, [source]);
@@ -83,6 +86,7 @@ const moveVersion = [
 
 export async function removeVersion(engine: Engine, parts: EngineParts, version: number): Promise<void> {
   const hidden = await engine.transaction(async (tx) => {
+    if (!(await lockSourceOf(tx, version))) return null;
     const [row] = await tx.all<{ id: number }>(insertHidden, [version]);
     if (row === undefined) return null;
     await tx.all(keepName, [version]);

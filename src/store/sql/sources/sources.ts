@@ -17,6 +17,7 @@ import {
   type SourceReader,
   type VersionRow,
 } from './read-sources.ts';
+import { lockSource } from './lock-source.ts';
 import { createSourceDirectory } from './source-directory.ts';
 import { toRun, type RunRow } from '../runs/run-row.ts';
 import { insertRun } from '../runs/runs.ts';
@@ -34,7 +35,7 @@ const SCHEDULED = 'due_at is not null order by due_at, id limit $1';
 const selectLiveRun = `select id from runs where source_id = $1 and ended_at is null`;
 const nameTaken = `select id from sources where name = $2 and id <> $1`;
 const crawlFromWeb = `update sources set kind = 'web', start_url = $2, machine = null where id = $1`;
-const changeSource = `update sources set name = $2, settings = $3 where id = $1 and removed_at is null returning id`;
+const changeSource = `update sources set name = $2, settings = $3 where id = $1`;
 /** Webhooks name the source whose changes they want. */
 const renameForWebhooks = `update webhooks set source = $2 where source = (select name from sources where id = $1)`;
 const setSchedule = `update sources set due_at = now_ms() + $2 where id = $1`;
@@ -129,6 +130,7 @@ async function readSiteProfiles(engine: Engine, of: readonly VersionId[]): Promi
 
 async function addVersion(engine: Engine, source: SourceId, label: string): Promise<Version> {
   const [row] = await engine.transaction(async (tx) => {
+    if (!(await lockSource(tx, source))) return [];
     await tx.all(insertFurtherVersion, [source, label]);
     return tx.all<VersionRow>(selectLabelled, [source, label]);
   });
@@ -160,12 +162,12 @@ async function addedSource(from: SourceReader, name: string): Promise<Source> {
 
 async function applyChange(tx: Executor, source: SourceId, change: SourceChange): Promise<void> {
   const { name, settings, due, crawlFrom, isAllowedDuringRun } = change;
+  if (!(await lockSource(tx, source))) throw pinakesError('source.unknown', { source: name });
   const [run] = isAllowedDuringRun ? [] : await tx.all<{ id: number }>(selectLiveRun, [source]);
   if (run !== undefined) throw pinakesError('source.busy', { source: name, run: run.id });
   if ((await tx.all(nameTaken, [source, name])).length > 0) throw pinakesError('source.exists', { source: name });
   await tx.all(renameForWebhooks, [source, name]);
-  const changed = await tx.all(changeSource, [source, name, jsonText(settings)]);
-  if (changed.length === 0) throw pinakesError('source.unknown', { source: name });
+  await tx.all(changeSource, [source, name, jsonText(settings)]);
   if (crawlFrom !== undefined) await tx.all(crawlFromWeb, [source, crawlFrom]);
   if (due !== null) await tx.all(setSchedule, [source, due.afterMs]);
 }
