@@ -6,13 +6,13 @@ import { createIdleWatch } from './idle-watch.ts';
 
 const IDLE_MS = 100;
 
-test('a process that was held up for longer than it may be idle looks again before it ends', async () => {
+test('a process that was held up for longer than it may be idle checks again before it ends', async () => {
   const { store, close } = await openTestSqlite();
   const watch = createIdleWatch({ store, index: createSegmentIndex(store.segments) }, IDLE_MS);
   let requests = 0;
   let hasEnded = false;
   const waiting = watch.wait(() => requests, new AbortController().signal).then(() => (hasEnded = true));
-  // Between its first look and its second one.
+  // Between its first check and its second one.
   await wait(IDLE_MS / 2);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3 * IDLE_MS);
   requests = 1;

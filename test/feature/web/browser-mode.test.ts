@@ -375,21 +375,21 @@ let violations: ReturnType<typeof violationsOfViews> | null = null;
 async function violationsOfViews(): Promise<Readonly<Record<(typeof SCHEMES)[number], readonly string[][]>>> {
   const { page } = await openBrowserMode();
   const found = { light: [] as string[][], dark: [] as string[][] };
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     for (const colorScheme of SCHEMES) {
       await page.emulateMedia({ colorScheme });
       found[colorScheme].push(await axeViolations(page));
     }
   };
-  await look();
+  await check();
   await indexFolder(page);
-  await look();
+  await check();
   await page.fill('input[type=search]', 'fence');
   await page.waitForSelector('.hit');
-  await look();
+  await check();
   await page.click('.hit button');
   await page.waitForSelector('.markdown');
-  await look();
+  await check();
   await page.context().close();
   return found;
 }
