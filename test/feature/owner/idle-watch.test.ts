@@ -1,8 +1,10 @@
+// When a process in the background may end by itself.
+
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openTestSqlite } from '../../../test/support/stores.ts';
-import { createSegmentIndex } from '../../index/segments/segment-index.ts';
-import { createIdleWatch } from './idle-watch.ts';
+import { createIdleWatch } from '../../../src/crawl/loop/idle-watch.ts';
+import { createSegmentIndex } from '../../../src/index/segments/segment-index.ts';
+import { openTestSqlite } from '../../support/stores.ts';
 
 const IDLE_MS = 100;
 
