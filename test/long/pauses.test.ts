@@ -13,7 +13,7 @@ const MEASURES = [
 ];
 const results: object[] = [];
 
-afterAll(() => writeResult('pauses', { results }));
+afterAll(() => writeResult('pauses', { rounds: ROUNDS, results }));
 
 for (const measure of MEASURES)
   test(`${ROUNDS} rounds, ${measure.chance * 100} % of the statements pause for up to ${measure.maxMs} ms`, async () => {
