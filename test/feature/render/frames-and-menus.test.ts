@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { RenderOutcome } from '../../../src/render/port.ts';
 import { startCountingServer, type CountingServer } from '../../support/counting-server.ts';
+import { HEADLESS } from '../../support/dashboard-server.ts';
 import { createTestRenderer, type TestRenderer } from './test-renderer.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
@@ -60,7 +61,7 @@ beforeAll(async () => {
     response.writeHead(html === '' ? 404 : 200, { 'content-type': 'text/html' }).end(html);
   });
   origin = `http://127.0.0.1:${site.port}`;
-  renderer = createTestRenderer();
+  renderer = createTestRenderer({ executable: HEADLESS });
 });
 afterAll(async () => {
   await renderer.close();

@@ -103,6 +103,16 @@ async function indexFolder(page: Page): Promise<void> {
   await page.waitForSelector('[data-state=ready]', { timeout: 60_000 });
 }
 
+let indexed: ReturnType<typeof openBrowserMode> | null = null;
+
+/** Of the folder, for tests that change nothing in it: to read the page and to index the folder takes most of their time. */
+function indexedPage(): ReturnType<typeof openBrowserMode> {
+  return (indexed ??= openBrowserMode().then(async (opened) => {
+    await indexFolder(opened.page);
+    return opened;
+  }));
+}
+
 async function downloadedZip(page: Page): Promise<Buffer> {
   const download = page.waitForEvent('download');
   await page.click('text=Download bundle');
@@ -115,15 +125,13 @@ function externalRequests(requests: readonly string[]): readonly string[] {
 }
 
 test('[E2] [L2] a folder gives the bundle of the command line to the byte, without a request', async () => {
-  const { page, requests } = await openBrowserMode();
+  const { page, requests } = await indexedPage();
   expect(await page.getAttribute('main', 'data-runs-in')).toBe('worker');
-  await indexFolder(page);
   const zip = await downloadedZip(page);
   expect(await page.getAttribute('[data-index-id]', 'data-index-id')).toBe(cli.indexId);
   expect(cli.files).toBeGreaterThan(20);
   expect(zip.equals(cli.zip)).toBe(true);
   expect(externalRequests(requests)).toEqual([]);
-  await page.context().close();
 });
 
 test('without a worker the same bundle is built on the main thread', LONG, async () => {
@@ -138,14 +146,12 @@ test('without a worker the same bundle is built on the main thread', LONG, async
 });
 
 test('a question has the passages of the command line, in the same order', async () => {
-  const { page } = await openBrowserMode();
-  await indexFolder(page);
+  const { page } = await indexedPage();
   for (const [question, chunks] of cited) {
     await page.fill('input[type=search]', question);
     await page.waitForFunction((first) => document.querySelector('.hit .path .mono')?.textContent === first, chunks[0]);
     expect(await page.locator('.hit .path .mono').allTextContents(), question).toEqual(chunks);
   }
-  await page.context().close();
 });
 
 test('an indexed folder can be searched and read, and is saved for the next visit', async () => {
@@ -218,8 +224,7 @@ test('[L2] unchanged files keep their chunks, and a size limit excludes files', 
 });
 
 test('[L2] filters narrow a search as they do on the command line', async () => {
-  const { page } = await openBrowserMode();
-  await indexFolder(page);
+  const { page } = await indexedPage();
   await page.fill('input[type=search]', 'url');
   await page.selectOption('select', 'java_script');
   await page.waitForFunction(() =>
@@ -233,7 +238,6 @@ test('[L2] filters narrow a search as they do on the command line', async () => 
   });
   await page.fill('text=Path', 'guide/');
   await page.waitForSelector('text=No results with these filters.');
-  await page.context().close();
 });
 
 test('[L2] a bundle is opened with its vectors, and gives the same bytes again', async () => {
@@ -364,16 +368,33 @@ test('thousands of files are posted in small batches, and only visible ones are 
   await page.context().close();
 });
 
-test.each(['light', 'dark'] as const)('axe finds nothing in %s', async (colorScheme) => {
-  const { page } = await openBrowserMode((fresh) => fresh.emulateMedia({ colorScheme }));
-  expect(await axeViolations(page)).toEqual([]);
+const SCHEMES = ['light', 'dark'] as const;
+let violations: ReturnType<typeof violationsOfViews> | null = null;
+
+/** Of every view in each scheme, which the page takes from the browser at any time. */
+async function violationsOfViews(): Promise<Readonly<Record<(typeof SCHEMES)[number], readonly string[][]>>> {
+  const { page } = await openBrowserMode();
+  const found = { light: [] as string[][], dark: [] as string[][] };
+  const check = async (): Promise<void> => {
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme });
+      found[colorScheme].push(await axeViolations(page));
+    }
+  };
+  await check();
   await indexFolder(page);
-  expect(await axeViolations(page)).toEqual([]);
+  await check();
   await page.fill('input[type=search]', 'fence');
   await page.waitForSelector('.hit');
-  expect(await axeViolations(page)).toEqual([]);
+  await check();
   await page.click('.hit button');
   await page.waitForSelector('.markdown');
-  expect(await axeViolations(page)).toEqual([]);
+  await check();
   await page.context().close();
+  return found;
+}
+
+test.each(SCHEMES)('axe finds nothing in %s', async (scheme) => {
+  violations ??= violationsOfViews();
+  expect((await violations)[scheme]).toEqual([[], [], [], []]);
 });
