@@ -278,9 +278,9 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: 'pages leave the index queue before their segment is filled',
     file: 'store/sql/search/index-pages.ts',
-    find: `const id = built.keys.length === 0 ? null : await fillSegment(steps, built);`,
+    find: `const filled = built.keys.length === 0 ? null : await fillSegment(steps, built);`,
     replace: `await steps.write((tx) => tx.each(dequeue, built.queued.map((row) => [built.version, row.url_key])));
-    const id = built.keys.length === 0 ? null : await fillSegment(steps, built);`,
+    const filled = built.keys.length === 0 ? null : await fillSegment(steps, built);`,
   },
   {
     name: 'a listing ends at the newest change',
@@ -377,5 +377,12 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     replace: `      pending.delete(version);
       const parts = partsToMerge(await read.all<SegmentRow>(selectSearched, [version]));
 `,
+  },
+  {
+    name: 'a segment that is gone is published',
+    seed: 3751,
+    file: 'store/sql/search/index-pages.ts',
+    find: `if (filled !== null && (await tx.all(publish, [filled.id, filled.checksum])).length === 0) return false;`,
+    replace: `if (filled !== null) await tx.all(publish, [filled.id, filled.checksum]);`,
   },
 ];

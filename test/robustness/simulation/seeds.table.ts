@@ -73,4 +73,10 @@ export const FAILING_SEEDS: readonly FailingSeed[] = [
       'An indexer forgot to merge the segments of a version when the read of them failed, so an empty one was searched until the next page.',
     planted: 'a version whose segments cannot be read is not merged',
   },
+  {
+    seed: 3751,
+    cause: `The database went back by nothing but the creation of a segment, which no event tells. Its indexer wrote the terms to a segment that was
+      not there any more, and published it: its pages were never found again.`,
+    planted: 'a segment that is gone is published',
+  },
 ];

@@ -17,7 +17,7 @@ import { batch, type Executor, type Value } from '../engine/engine.ts';
 import { SEGMENT_STATE } from '../engine/states.ts';
 import { countRemoved } from './index-queue.ts';
 import { packSizes } from './page-sizes.ts';
-import { ADD_CHECKSUM, checksumOf } from './segment-checksum.ts';
+import { addChecksum, checksumOf, sumOfChecksums } from './segment-checksum.ts';
 import type { WriteSteps } from './write-steps.ts';
 
 /** Terms written in one transaction: about twenty milliseconds on SQLite. */
@@ -38,7 +38,10 @@ const deletePositions = batch(
   `delete from search_pages where (version_id, url_key) in (select r.version_id, r.url_key from {rows} r) returning segment_id`,
 );
 const insertSegment = `insert into search_segments (version_id, state, chunks, pages, live, page_sizes, index_fingerprint) values ($1, ${SEGMENT_STATE.filling}, $2, $3, $3, $4, $5) returning id`;
-const setState = `update search_segments set state = $2 where id = $1`;
+/** Its id may be that of another one now; see `publishSegment`. */
+const discard = `update search_segments set state = ${SEGMENT_STATE.dropped} where id = $1 and state = ${SEGMENT_STATE.filling}`;
+/** The checksum tells whether it has all of its terms. */
+const publish = `update search_segments set state = ${SEGMENT_STATE.searchable} where id = $1 and state = ${SEGMENT_STATE.filling} and checksum = $2 returning id`;
 const insertPostings = batch(
   { term: 'text', chunks: 'int', postings: 'bytes' },
   `insert into search_postings (segment_id, term, chunks, postings) select $1, r.term, r.chunks, r.postings from {rows} r`,
@@ -61,13 +64,20 @@ export async function indexPages(steps: WriteSteps, limit: number, counter: Term
   for (;;) {
     const built = await buildSegment(steps, limit, counter);
     if (built === null) return null;
-    const id = built.keys.length === 0 ? null : await fillSegment(steps, built);
-    if (await steps.write((tx) => publishSegment(tx, built, id)))
+    const filled = built.keys.length === 0 ? null : await fillSegment(steps, built);
+    if (await steps.write((tx) => publishSegment(tx, built, filled)))
       return { version: built.version, pages: built.queued.length };
   }
 }
 
-async function fillSegment({ write }: WriteSteps, { version, builder }: BuiltSegment): Promise<number> {
+interface FilledSegment {
+  readonly id: number;
+  /** The checksum of all its terms. */
+  readonly checksum: number;
+}
+
+/** What is written to a segment that is gone is lost: its checksum tells. */
+async function fillSegment({ write }: WriteSteps, { version, builder }: BuiltSegment): Promise<FilledSegment> {
   const { chunks, pageSizes } = builder;
   const id = await write(async (tx) => {
     const row = [version, chunks, pageSizes.length, packSizes(pageSizes), indexFingerprint];
@@ -75,14 +85,16 @@ async function fillSegment({ write }: WriteSteps, { version, builder }: BuiltSeg
     if (segment === undefined) throw new Error('the segment was not stored');
     return segment.id;
   });
+  let checksum = 0;
   try {
-    for (const batchTerms of inBatches(builder.terms())) await write((tx) => writeTerms(tx, id, batchTerms));
+    for (const batchTerms of inBatches(builder.terms()))
+      checksum = sumOfChecksums(checksum, await write((tx) => writeTerms(tx, id, batchTerms)));
   } catch (error) {
     // The partial segment is useless. If even marking it fails, it is dropped when the database is opened next.
-    await write((tx) => tx.all(setState, [id, SEGMENT_STATE.dropped])).catch(() => undefined);
+    await write((tx) => tx.all(discard, [id])).catch(() => undefined);
     throw error;
   }
-  return id;
+  return { id, checksum };
 }
 
 function* inBatches(terms: Iterable<SegmentTerm>): Generator<readonly SegmentTerm[]> {
@@ -96,36 +108,42 @@ function* inBatches(terms: Iterable<SegmentTerm>): Generator<readonly SegmentTer
   if (batchTerms.length > 0) yield batchTerms;
 }
 
-export async function writeTerms(tx: Executor, segment: number, terms: readonly SegmentTerm[]): Promise<void> {
+/** Returns their checksum. Nothing is written to a segment that is gone: its source was removed, or the database has gone back. */
+export async function writeTerms(tx: Executor, segment: number, terms: readonly SegmentTerm[]): Promise<number> {
+  const checksum = checksumOf(terms);
+  if (!(await addChecksum(tx, segment, checksum))) return checksum;
   await tx.each(
     insertPostings,
     terms.map(({ term, count, bytes }): Value[] => [term, count, bytes]),
     [segment],
   );
-  await tx.all(ADD_CHECKSUM, [segment, checksumOf(terms)]);
+  return checksum;
 }
 
-/** False if a page was settled again or removed in the meantime: then the segment is discarded. */
+/**
+ * False if a page was settled again or removed in the meantime, or if the segment is not the one that was written: its source was removed,
+ * or the database has gone back to before its last commit and may have given its id to another one. Then the segment is discarded.
+ */
 async function publishSegment(
   tx: Executor,
   { version, queued, keys }: BuiltSegment,
-  id: number | null,
+  filled: FilledSegment | null,
 ): Promise<boolean> {
   const rows = queued.map((row): Value[] => [version, row.url_key, row.revision, row.enqueued_at]);
   const unchanged = await tx.each(selectStillQueued, rows);
   if (unchanged.length < queued.length) {
-    if (id !== null) await tx.all(setState, [id, SEGMENT_STATE.dropped]);
+    if (filled !== null) await tx.all(discard, [filled.id]);
     return false;
   }
+  if (filled !== null && (await tx.all(publish, [filled.id, filled.checksum])).length === 0) return false;
   const pages = queued.map((row): Value[] => [version, row.url_key]);
   await tx.each(dequeue, pages);
   await countRemoved(tx, await tx.each<{ segment_id: number }>(deletePositions, pages));
-  if (id === null) return true;
+  if (filled === null) return true;
   await tx.each(
     insertPositions,
-    keys.map((key, page): Value[] => [version, key, id, page]),
+    keys.map((key, page): Value[] => [version, key, filled.id, page]),
   );
-  await tx.all(setState, [id, SEGMENT_STATE.searchable]);
   return true;
 }
 

@@ -4,13 +4,22 @@ import { crc32 } from 'node:zlib';
 import type { SegmentTerm } from '../../../core/lexical/segment/segment-builder.ts';
 import type { Violation } from '../../port.ts';
 import type { Executor } from '../engine/engine.ts';
-import { SEARCHED_STATES_SQL } from '../engine/states.ts';
+import { SEARCHED_STATES_SQL, SEGMENT_STATE } from '../engine/states.ts';
 
 /** A sum of two numbers below it is exact in a double. */
 const MODULUS = 2 ** 48;
 
-/** With the id of the segment and the checksum of the terms that were added. */
-export const ADD_CHECKSUM = `update search_segments set checksum = (checksum + $2) % ${MODULUS} where id = $1`;
+const addToChecksum = `update search_segments set checksum = (checksum + $2) % ${MODULUS} where id = $1 and state in (${SEGMENT_STATE.filling}, ${SEGMENT_STATE.merging}) returning id`;
+
+/** False if the segment is gone, or is not being written any more. */
+export async function addChecksum(tx: Executor, segment: number, checksum: number): Promise<boolean> {
+  return (await tx.all(addToChecksum, [segment, checksum])).length > 0;
+}
+
+/** The checksum of two sets of terms together. */
+export function sumOfChecksums(a: number, b: number): number {
+  return (a + b) % MODULUS;
+}
 
 export function checksumOf(terms: Iterable<SegmentTerm>): number {
   let sum = 0;
