@@ -20,8 +20,15 @@ interface SegmentRow extends MergeableSegment {
   readonly index_fingerprint: string;
 }
 
-interface FillingRow {
+/** What tells a merge from another one that got its id after the database has gone back. */
+interface MergeIdentity {
   readonly id: number;
+  readonly version_id: number;
+  readonly chunks: number;
+  readonly pages: number;
+}
+
+interface FillingRow extends MergeIdentity {
   readonly merge_cursor: string;
 }
 
@@ -37,7 +44,7 @@ interface LoadedMerge extends Merge {
 }
 
 const selectDropped = `select id from search_segments where state = ${SEGMENT_STATE.dropped} order by id limit 1`;
-const selectFilling = `select id, merge_cursor from search_segments where state = ${SEGMENT_STATE.merging} order by id limit 1`;
+const selectFilling = `select id, version_id, chunks, pages, merge_cursor from search_segments where state = ${SEGMENT_STATE.merging} order by id limit 1`;
 const selectSearched = `select id, chunks, pages, live, index_fingerprint from search_segments where version_id = $1 and state = ${SEGMENT_STATE.searchable} order by id`;
 const selectVersions = `select distinct version_id from search_segments where state = ${SEGMENT_STATE.searchable} order by version_id`;
 const selectLivePages = `select page_index from search_pages where segment_id = $1 order by page_index`;
@@ -79,14 +86,15 @@ export function createCompaction(): Compaction {
   /** Versions that may have segments to merge, the next one first; null before all versions were read once. */
   let pending: Set<number> | null = null;
   /** The plan of a merge never changes, so it is read and renumbered once, not at every step. Several indexers take turns at their merges. */
-  const merges = createLruCache<number, LoadedMerge>(MAX_LOADED_MERGES, MAX_LOADED_CHUNKS);
+  const merges = createLruCache<string, LoadedMerge>(MAX_LOADED_MERGES, MAX_LOADED_CHUNKS);
 
-  async function mergeInProgress(read: Executor, id: number): Promise<LoadedMerge> {
-    const known = merges.get(id);
+  async function mergeInProgress(read: Executor, { id, version_id, chunks: size, pages }: MergeIdentity) {
+    const identity = `${id} ${version_id} ${size} ${pages}`;
+    const known = merges.get(identity);
     if (known !== undefined) return known;
     const loaded = await loadMerge(read, id);
     const chunks = loaded.renumber.reduce((sum, numbers) => sum + numbers.length, 0);
-    merges.set(id, loaded, chunks);
+    merges.set(identity, loaded, chunks);
     return loaded;
   }
 
@@ -113,7 +121,7 @@ export function createCompaction(): Compaction {
       const [dropped] = await read.all<{ id: number }>(`${selectDropped} ${forUpdate}`);
       if (dropped !== undefined) return write((tx) => dropTermBatch(tx, dropped.id));
       const [filling] = await read.all<FillingRow>(`${selectFilling} ${forUpdate}`);
-      if (filling !== undefined) return mergeTermBatch(steps, filling, await mergeInProgress(read, filling.id));
+      if (filling !== undefined) return mergeTermBatch(steps, filling, await mergeInProgress(read, filling));
       // Last: columns of a segment that is about to be merged would be made for nothing.
       return (await beginNextMerge(steps)) || addFilterColumns(steps);
     },
