@@ -76,7 +76,10 @@ export async function startLoadedLibrary(
   const ends: string[] = [];
   const programs = { serve: supervise(settings, ['serve'], ends), worker: supervise(settings, ['worker'], ends) };
   const all = Object.values(programs);
-  await untilAnswers(port);
+  await untilAnswers(port).catch(async (error: unknown) => {
+    await Promise.all(all.map((program) => program.stop()));
+    throw error;
+  });
   const server = `http://127.0.0.1:${port}`;
   const client = connect({ server });
   await client.add({ url: site.start, name: SITE });
