@@ -252,7 +252,8 @@ export const CRAWL_CACHES: readonly CacheCase[] = [
       const counter = createLoadCounter();
       const all = async (_: string, [run = 0]: readonly number[]) => {
         counter.note(run);
-        return [{ source_id: run, version_id: run }];
+        // A run with URLs: before that, its levels may change.
+        return [{ source_id: run, version_id: run, is_constant: 1 }];
       };
       const lookup = createFrontierLookup(fake<Engine>({ reader: { all } }), { startDelayMs: 0, queueEventMaxUrls: 0 });
       return {
