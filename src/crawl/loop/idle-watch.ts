@@ -37,7 +37,7 @@ export function createIdleWatch(
       let idleSince = monotonicMs();
       while (!signal.aborted) {
         if (activeRequests() > 0 || (await isBusy().catch(assumeBusy))) idleSince = monotonicMs();
-        // A process that gets no processor sleeps for longer than it wanted: what came in the meantime is seen by this check only.
+        // A process that gets no processor sleeps for longer than it is told to: only this check sees what came in the meantime.
         else if (monotonicMs() - idleSince >= idleMs) return;
         await sleepOrAbort(Math.min(POLL_MS, idleMs), signal);
       }

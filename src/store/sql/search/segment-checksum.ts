@@ -23,7 +23,7 @@ export function sumOfChecksums(a: number, b: number): number {
 
 export function checksumOf(terms: Iterable<SegmentTerm>): number {
   let sum = 0;
-  for (const { term, count, bytes } of terms) sum = (sum + crc32(bytes, crc32(term, count))) % MODULUS;
+  for (const { term, count, bytes } of terms) sum = sumOfChecksums(sum, crc32(bytes, crc32(term, count)));
   return sum;
 }
 
@@ -60,7 +60,7 @@ async function readChecksum(reader: Executor, segment: number): Promise<number> 
   let after = '';
   for (;;) {
     const rows = await reader.all<SegmentTerm>(selectTerms, [segment, after]);
-    sum = (sum + checksumOf(rows)) % MODULUS;
+    sum = sumOfChecksums(sum, checksumOf(rows));
     const last = rows.at(-1);
     if (last === undefined || rows.length < BATCH_TERMS) return sum;
     after = last.term;
