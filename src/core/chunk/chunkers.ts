@@ -46,6 +46,7 @@ export function createChunkers(loader: GrammarLoader): Chunkers {
       if (format !== 'code' || codeLanguage === null) return;
       try {
         await loader.prepare(codeLanguage);
+        missing.delete(codeLanguage);
       } catch (error) {
         if (!(error instanceof PinakesError && error.code === 'chunk.grammar-missing')) throw error;
         missing.add(codeLanguage);

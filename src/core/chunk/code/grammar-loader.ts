@@ -41,14 +41,22 @@ export interface GrammarLoader {
   ready(language: string): ReadyGrammar | null;
 }
 
+/** By file, which several languages may share. */
+const checksums = new Map(Object.values(grammars).map(({ file, sha256 }) => [file, sha256]));
+
 export function createGrammarLoader(files: GrammarFiles): GrammarLoader {
   let initialized: Promise<void> | null = null;
   const loading = new Map<string, Promise<void>>();
   const parsers = new Map<string, Parser>();
+  /** Files that were found and have the right checksum. Together they are large, and each run asks for those that are missing. */
+  const installed = new Set<string>();
 
   const load = async (language: string, { file, sha256 }: Grammar): Promise<void> => {
     const bytes = await files.grammar(file);
-    if (!isGrammar(bytes, sha256)) throw missingGrammar(language);
+    if (!isGrammar(bytes, sha256)) {
+      installed.delete(file);
+      throw missingGrammar(language);
+    }
     // With `wasmBinary`, Emscripten does not request a file.
     initialized ??= files.runtime().then((wasmBinary) => Parser.init({ wasmBinary }));
     await initialized;
@@ -60,14 +68,19 @@ export function createGrammarLoader(files: GrammarFiles): GrammarLoader {
       if (grammar === undefined) return;
       const running = loading.get(grammar.file) ?? load(language, grammar);
       loading.set(grammar.file, running);
-      await running;
+      try {
+        await running;
+      } catch (error) {
+        // It may be installed later.
+        loading.delete(grammar.file);
+        throw error;
+      }
     },
     // One after the other: a process may have few descriptors left, and the files are large.
     async missing() {
-      const installed = new Map<string, boolean>();
-      for (const { file, sha256 } of Object.values(grammars))
-        if (!installed.has(file)) installed.set(file, isGrammar(await files.grammar(file), sha256));
-      return Object.entries(grammars).flatMap(([language, { file }]) => (installed.get(file) ? [] : [language]));
+      for (const [file, sha256] of checksums)
+        if (!installed.has(file) && isGrammar(await files.grammar(file), sha256)) installed.add(file);
+      return Object.entries(grammars).flatMap(([language, { file }]) => (installed.has(file) ? [] : [language]));
     },
     ready(language) {
       const grammar = grammars[language];
