@@ -3,7 +3,7 @@
 import type { RunId } from '../../../core/model/run.ts';
 import type { Hosts, HostState } from '../../port/hosts.ts';
 import { jsonObject, jsonText } from '../engine/codec.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine, Executor } from '../engine/engine.ts';
 import { localHostOf, SLOT_SPACING_SQL } from './host-schedule.ts';
 
 interface HostRow {
@@ -67,6 +67,13 @@ export function createHosts(
     failures: 0,
     throttles: 0,
   });
+  /** Inserts the host only if it is new: an insert waits for every transaction that changes the host, and most hosts are known. */
+  const ofHost = async <Row>(tx: Executor, host: string, statement: string): Promise<Row | undefined> => {
+    const [known] = await tx.all<Row>(statement, [host]);
+    if (known !== undefined) return known;
+    await tx.all(insert, [host, startDelayMs]);
+    return (await tx.all<Row>(statement, [host]))[0];
+  };
   return {
     localHost: localHostOf(machine),
     async get(host) {
@@ -82,8 +89,7 @@ export function createHosts(
     },
     async adjust(host, decide) {
       return engine.transaction(async (tx) => {
-        await tx.all(insert, [host, startDelayMs]);
-        const [row] = await tx.all<HostRow>(lock, [host]);
+        const row = await ofHost<HostRow>(tx, host, lock);
         const state = row === undefined ? unknown(host) : stateOf(row);
         const next = decide(state);
         const { delayMs, crawlDelayMs, breaker, failures, pausedForMs, throttles } = next;
@@ -95,10 +101,7 @@ export function createHosts(
       });
     },
     async reserveSlot(host) {
-      const [row] = await engine.transaction(async (tx) => {
-        await tx.all(insert, [host, startDelayMs]);
-        return tx.all<{ wait: number; delay_ms: number }>(reserve, [host]);
-      });
+      const row = await engine.transaction((tx) => ofHost<{ wait: number; delay_ms: number }>(tx, host, reserve));
       return { startsInMs: Math.max(0, row?.wait ?? 0), delayMs: row?.delay_ms ?? startDelayMs };
     },
     async robots(authority) {
