@@ -16,6 +16,11 @@ const MAX_PAGES_PER_STEP = 200;
 const MANY_PAGES = 150;
 const FEW_PAGES = 20;
 const MAX_BATCH_DELAY_MS = 1000;
+/**
+ * A page that has waited so long is indexed without another delay. Each step indexes the source that has waited longest, so after many
+ * sources were added, a delay after each step would keep the last one for minutes on an idle machine.
+ */
+const MAX_PAGE_AGE_MS = 2000;
 /** Segments are merged so long before new pages get their turn again; a large merge takes many turns. */
 const COMPACTION_MS = 1000;
 /** An idle indexer checks for work of others so often: segments of a removed source, merges of a process that was killed. */
@@ -63,12 +68,12 @@ function createIndexStep(searchIndex: SearchIndex): () => Promise<number> {
   };
 }
 
-/** Returns when there are many pages, when no more arrived since the last poll, or when the delay is over. */
+/** Returns when there are many pages or old ones, when no more arrived since the last poll, or when the delay is over. */
 async function awaitPages(searchIndex: SearchIndex, batchDelayMs: number, signal: AbortSignal): Promise<void> {
   let before = 0;
   for (let waitedMs = 0; waitedMs < batchDelayMs && !signal.aborted; waitedMs += POLL_PAGES_MS) {
-    const { pages: waiting } = await searchIndex.lag(MANY_PAGES);
-    if (waiting === before || waiting >= MANY_PAGES) return;
+    const { pages: waiting, ageMs } = await searchIndex.lag(MANY_PAGES);
+    if (waiting === before || waiting >= MANY_PAGES || ageMs > MAX_PAGE_AGE_MS) return;
     before = waiting;
     await sleepOrAbort(POLL_PAGES_MS, signal);
   }
@@ -76,13 +81,13 @@ async function awaitPages(searchIndex: SearchIndex, batchDelayMs: number, signal
 
 /**
  * After a small step: with many sources crawled at a time, each has few pages queued, and more come if it waits for a
- * while. Returns when none arrived since the last poll, or when the delay is over.
+ * while. Returns when one has waited for long, when none arrived since the last poll, or when the delay is over.
  */
 async function whilePagesArrive(searchIndex: SearchIndex, delayMs: number, signal: AbortSignal): Promise<void> {
   let before = -1;
   for (let waitedMs = 0; waitedMs < delayMs && !signal.aborted; waitedMs += POLL_PAGES_MS) {
-    const { pages: waiting } = await searchIndex.lag();
-    if (waiting === before) return;
+    const { pages: waiting, ageMs } = await searchIndex.lag();
+    if (waiting === before || ageMs > MAX_PAGE_AGE_MS) return;
     before = waiting;
     await sleepOrAbort(POLL_PAGES_MS, signal);
   }
