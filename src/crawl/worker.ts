@@ -12,6 +12,7 @@ import { embedLoop, type EmbedLoopDeps } from './loop/embed-loop.ts';
 import { indexLoop } from './loop/index-loop.ts';
 import { createCrawlContext } from './page/crawl-context.ts';
 import { coordinateRun } from './run/coordinate-run.ts';
+import { createRunActivity } from './run/run-activity.ts';
 import type { SearchIndex } from '../index/port.ts';
 import type { Log } from '../platform/log.ts';
 import type { Store } from '../store/port.ts';
@@ -49,13 +50,14 @@ export function createWorker(deps: WorkerDeps): Worker {
   const context = createCrawlContext({ ports, limits, now, random });
   const { loadRunRules } = context;
   const openLocalSource = createLocalSourceOpener(context);
-  const claimLoop = createClaimLoop(id, context, { loadRunRules, openLocalSource });
+  const activity = createRunActivity();
+  const claimLoop = createClaimLoop(id, { ...context, activity }, { loadRunRules, openLocalSource });
 
   async function coordinate(lease: RunLease, signal: AbortSignal): Promise<void> {
     const { id: run, mode } = lease.run;
     if (lease.fence === 1) log.info('run started', { run, mode });
     try {
-      await coordinateRun(lease, { ...context, openLocalSource }, signal);
+      await coordinateRun(lease, { ...context, openLocalSource, activity }, signal);
       const ended = await store.runs.byId(run);
       if (ended !== null && ended.endedAt !== null)
         log.info('run ended', { run, state: ended.state, reason: ended.reason, ...ended.counts });

@@ -14,6 +14,7 @@ import { createIdleSleep } from './idle-sleep.ts';
 import { createSettlementBatcher } from './settlement-batcher.ts';
 import type { CrawlContext } from '../page/crawl-context.ts';
 import { crawlPage, type SlottedClaim } from '../page/crawl-page.ts';
+import type { RunActivity } from '../run/run-activity.ts';
 import { overflowReason } from '../run/run-limits.ts';
 import type { Store } from '../../store/port.ts';
 import type { Claim, Settlement } from '../../store/port/frontier.ts';
@@ -137,8 +138,12 @@ function createDueSleep({ frontier, wakeups }: Store): (signal: AbortSignal) => 
   };
 }
 
-export function createClaimLoop(worker: string, deps: CrawlContext, runs: RunLoaders): ClaimLoop {
-  const { ports, limits } = deps;
+export interface ClaimLoopDeps extends CrawlContext {
+  readonly activity: Pick<RunActivity, 'settled'>;
+}
+
+export function createClaimLoop(worker: string, deps: ClaimLoopDeps, runs: RunLoaders): ClaimLoop {
+  const { ports, limits, activity } = deps;
   const { store, log } = ports;
   const inFlight = createInFlightClaims(limits.concurrency);
   const batcher = createSettlementBatcher({ store, log, inFlight: inFlight.size });
@@ -154,12 +159,13 @@ export function createClaimLoop(worker: string, deps: CrawlContext, runs: RunLoa
       const local = await runs.openLocalSource(claim.run, own);
       if (local !== null) {
         await batcher.settle(await ingestFile(claim, local, { ...deps, reservation }, own), signal);
-        return;
+        return activity.settled(claim.run);
       }
       const rules = await runs.loadRunRules(claim.run);
       const result = await crawlPage({ ...slotted, reservation }, rules, deps, own);
       if (result.kind === 'release') return await store.frontier.release([claim]);
       const settled = await batcher.settle(withPageLimit(result.settlement, rules), signal);
+      activity.settled(claim.run);
       if (settled === 'settled') rules.enqueuedLinks.add(result.links ?? []);
     } catch (error) {
       await abandonClaim(claim, error, deps, own);

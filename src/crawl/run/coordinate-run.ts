@@ -13,7 +13,7 @@ import { isDatabaseFailure, isStatementTimeout, retryWhileUnavailable } from '..
 import { maxUrlsOf } from '../context/run-rules.ts';
 import { followPlan, type PlanFollower } from '../plan/follow-plan.ts';
 import { planRun, reportFailedPlan } from '../plan/plan-run.ts';
-import { createIdleSleep } from '../loop/idle-sleep.ts';
+import type { FollowedRun, RunActivity } from './run-activity.ts';
 import { reprocessPages, reprocessRules, type ReprocessRules } from './reprocess-pages.ts';
 import { offerLinksAgain } from './shortened-urls.ts';
 import { createRunLimits, type AbortedRun, type RunLimits } from './run-limits.ts';
@@ -23,14 +23,17 @@ import { sleepOrAbort } from '../../platform/clock.ts';
 
 export interface CoordinatorDeps extends CrawlContext {
   readonly openLocalSource: OpenLocalSource;
+  readonly activity: RunActivity;
+}
+
+interface FollowerDeps extends CoordinatorDeps {
+  readonly followed: FollowedRun;
 }
 
 /** The reason of URLs that a stop did not wait for. */
 const STOPPED_IN_FLIGHT = 'stopped: still in flight when the grace period was over';
 
 const POLL_MS = 100;
-/** Other processes settle pages of the run, and control it, without an announcement. */
-const MAX_POLL_MS = 500;
 const BATCH_SIZE = 1000;
 
 /**
@@ -40,12 +43,13 @@ export async function coordinateRun(lease: RunLease, deps: CoordinatorDeps, sign
   const done = new AbortController();
   const lost = new AbortController();
   const renewing = renewLease(lease, deps, lost, AbortSignal.any([signal, done.signal]));
+  const followed = deps.activity.follow(lease.run.id);
   try {
     const work = lease.crashes < deps.limits.maxRunCrashes ? coordinateWithinTimeouts : failCrashed;
     const either = AbortSignal.any([signal, lost.signal]);
     // The lease is renewed while it waits: a database that comes and goes is not a crash of the run.
     await retryWhileUnavailable(
-      () => work(lease, deps, either),
+      () => work(lease, { ...deps, followed }, either),
       either,
       (error) => deps.ports.log.warn('run waiting for the database', { run: lease.run.id, error }),
     );
@@ -56,6 +60,7 @@ export async function coordinateRun(lease: RunLease, deps: CoordinatorDeps, sign
     // Stopped in the middle of a step: release, so that the next coordinator does not wait for the lease to expire.
     await deps.ports.store.runs.release(lease);
   } finally {
+    followed.end();
     done.abort();
     await renewing;
   }
@@ -84,7 +89,7 @@ async function renewLease(
 const MAX_TIMEOUTS = 3;
 
 /** Each step of a run is idempotent. One that takes the database too long each time ends the run instead of repeating forever. */
-async function coordinateWithinTimeouts(lease: RunLease, deps: CoordinatorDeps, signal: AbortSignal): Promise<void> {
+async function coordinateWithinTimeouts(lease: RunLease, deps: FollowerDeps, signal: AbortSignal): Promise<void> {
   for (let timeouts = 1; ; timeouts += 1) {
     try {
       return await coordinate(lease, deps, signal);
@@ -116,7 +121,7 @@ async function endTimedOut(
   await failRun(lease, store, { dropped: 'database.timeout', reason }, signal);
 }
 
-async function coordinate(lease: RunLease, deps: CoordinatorDeps, signal: AbortSignal): Promise<void> {
+async function coordinate(lease: RunLease, deps: FollowerDeps, signal: AbortSignal): Promise<void> {
   const { store } = deps.ports;
   const advanceDepth = await depthAdvancer(lease, deps, signal);
   await advanceDepth();
@@ -135,14 +140,13 @@ async function coordinate(lease: RunLease, deps: CoordinatorDeps, signal: AbortS
     if (isEnded) await plan.afterRun();
     return isEnded;
   };
-  const idle = createIdleSleep(store.wakeups, 'settled', POLL_MS);
   while (!signal.aborted) {
     await advanceDepth();
     await plan.step();
     const step = await advance(lease, { limits, signal }, deps);
     if (step.kind === 'drained' && (await endRun(step.aborted))) return tidyHistory(deps, signal);
     if (step.kind === 'stop') break;
-    await idle.sleep(signal, MAX_POLL_MS);
+    await deps.followed.sleep(signal);
   }
   await store.runs.release(lease);
 }
@@ -266,23 +270,23 @@ async function seedOnce(lease: RunLease, deps: CoordinatorDeps, signal: AbortSig
 /** Pages of an outdated extractor are reprocessed before the first URL of the run. */
 async function reprocessFirst(
   lease: RunLease,
-  deps: CoordinatorDeps,
+  deps: FollowerDeps,
   rules: ReprocessRules,
   signal: AbortSignal,
 ): Promise<'done' | 'paused'> {
   if (lease.run.state !== 'running' || (await isSeeded(lease, deps))) return 'done';
-  return unlessInterrupted(lease, deps.ports.store, signal, async (either) => {
+  return unlessInterrupted(lease, deps, signal, async (either) => {
     await reprocessPages(lease, deps.ports, rules, either);
   });
 }
 
-async function prepareCrawl(lease: RunLease, deps: CoordinatorDeps, signal: AbortSignal): Promise<'done' | 'paused'> {
+async function prepareCrawl(lease: RunLease, deps: FollowerDeps, signal: AbortSignal): Promise<'done' | 'paused'> {
   const { store } = deps.ports;
   const rules = await deps.loadRunRules(lease.run.id);
   await store.runs.limitConcurrency(lease, rules.settings.concurrency);
   await store.runs.limitUrls(lease, maxUrlsOf(rules, deps.limits));
   if (lease.run.state !== 'running') return 'done';
-  return unlessInterrupted(lease, store, signal, (either) => seedOnce(lease, deps, either));
+  return unlessInterrupted(lease, deps, signal, (either) => seedOnce(lease, deps, either));
 }
 
 const PAUSED = new DOMException('The run was paused', 'AbortError');
@@ -291,15 +295,15 @@ const STOPPED_STATES: ReadonlySet<Run['state']> = new Set(['stopping', 'stopped'
 /** Ends work early if its run is paused, stopped or removed: it is repeated later, or what it finds would be dropped. */
 async function unlessInterrupted(
   { run: { id } }: RunLease,
-  { runs }: Store,
+  { ports, followed }: FollowerDeps,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<'done' | 'paused'> {
   const [interrupted, ended] = [new AbortController(), new AbortController()];
   const watch = async (): Promise<void> => {
     while (!ended.signal.aborted && !interrupted.signal.aborted) {
-      await sleepOrAbort(MAX_POLL_MS, ended.signal);
-      const found = await runs.byId(id).catch(() => undefined);
+      await followed.sleepLong(ended.signal);
+      const found = await ports.store.runs.byId(id).catch(() => undefined);
       if (found?.state === 'paused') interrupted.abort(PAUSED);
       else if (found === null || (found !== undefined && STOPPED_STATES.has(found.state))) interrupted.abort();
     }
