@@ -21,10 +21,11 @@ const MAX_LATENESS = 1 / 10;
 /** On a machine that is always late, the request is sent anyway after so many slots. */
 const MAX_SLOTS = 20;
 /**
- * A reservation is late if the store took longer than half of the delay: its slot may be over. Shorter times and second slots are not
- * checked, because a database that is always slow must not reduce the rate of a host.
+ * A reservation is late if the store took longer than half of the delay: its slot may be over. Shorter times are not checked, and after
+ * so many late answers the slot is used, because a database that is always slow must not reduce the rate of a host much.
  */
 const MIN_LATE_ANSWER_MS = 100;
+const MAX_LATE_ANSWERS = 3;
 const MAX_CACHE_ENTRIES = 10_000;
 
 export interface ReservedSlot extends RequestSlot {
@@ -74,8 +75,8 @@ export function createHostRateLimiter(hosts: Hosts, clock: CrawlClock): HostRate
     mayRequest: MayRequest,
     signal: AbortSignal,
   ): Promise<boolean> {
-    let { startsInMs, delayMs, reservedAtMs, burstMs, jitterMs = 0 } = first;
-    let isAnswerLate = first.answeredInMs > Math.max(MIN_LATE_ANSWER_MS, delayMs / 2);
+    let { startsInMs, delayMs, reservedAtMs, answeredInMs, burstMs, jitterMs = 0 } = first;
+    let lateAnswers = 0;
     for (let slots = 1; ; slots += 1) {
       const dueMs = reservedAtMs + startsInMs;
       await sleep(dueMs + jitterMs + clock.random() * delayMs * JITTER - clock.nowMs(), signal);
@@ -83,16 +84,20 @@ export function createHostRateLimiter(hosts: Hosts, clock: CrawlClock): HostRate
       if (delayMs === 0) return true;
       await spaceRequests(host, delayMs, signal);
       const nowMs = clock.nowMs();
+      if (answeredInMs > Math.max(MIN_LATE_ANSWER_MS, delayMs / 2)) lateAnswers += 1;
+      else lateAnswers = 0;
+      const isAnswerLate = lateAnswers > 0 && lateAnswers < MAX_LATE_ANSWERS;
       const isOnTime = !isAnswerLate && nowMs - dueMs <= delayMs * MAX_LATENESS + burstMs;
       if (isOnTime || slots === MAX_SLOTS) {
         lastRequestAt.set(host, nowMs);
         return true;
       }
+      const requestedAtMs = clock.nowMs();
       ({ startsInMs, delayMs } = await hosts.reserveSlot(host));
       reservedAtMs = clock.nowMs();
+      answeredInMs = reservedAtMs - requestedAtMs;
       burstMs = 0;
       jitterMs = 0;
-      isAnswerLate = false;
     }
   }
 

@@ -71,6 +71,13 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     replace: `const isOnTime = `,
   },
   {
+    name: 'a second slot whose answer was late is used',
+    seed: 9653,
+    file: 'crawl/politeness/host-rate-limiter.ts',
+    find: `lateAnswers > 0 && lateAnswers < MAX_LATE_ANSWERS`,
+    replace: `lateAnswers === 1`,
+  },
+  {
     name: 'a page that is queued again is taken for the one that was read',
     file: 'store/sql/search/index-pages.ts',
     find: `and q.enqueued_at = r.enqueued_at`,

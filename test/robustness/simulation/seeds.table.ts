@@ -79,4 +79,10 @@ export const FAILING_SEEDS: readonly FailingSeed[] = [
       not there any more, and published it: its pages were never found again.`,
     planted: 'a segment that is gone is published',
   },
+  {
+    seed: 9653,
+    cause: `A process asked for another slot because the answer to the first one had come late, and used it however late that answer came: it
+      requested a page right before the holder of the next slot.`,
+    planted: 'a second slot whose answer was late is used',
+  },
 ];

@@ -311,10 +311,14 @@ async function webhookProblems(
   return lost.length === 0 ? [] : [`the webhook receiver lacks ${lost.length} of ${items.length} changes`];
 }
 
-/** A process that stops in the meantime gives up a slot whose answer took longer. With the database, its slots go back. */
+/**
+ * A process that stops in the meantime gives up a slot whose answer took longer, but uses the third one of a database that is always slow.
+ * With the database, its slots go back.
+ */
 function maxAnswerMs({ stops, maxDelayMs, rollbacks }: Faults, minDelayMs: number): number {
   if (rollbacks) return Infinity;
-  return stops ? Math.max(100, minDelayMs / 2) : 2 * maxDelayMs;
+  const isAlwaysSlow = 2 * maxDelayMs > minDelayMs;
+  return stops && !isAlwaysSlow ? Math.max(100, minDelayMs / 2) : 2 * maxDelayMs;
 }
 
 /** The names of processes that did not end. */
