@@ -133,7 +133,7 @@ async function crawlFirst(
   const empty = new Set<string>();
   for (const claim of claims.slice(0, 1 + samples)) {
     const reservation = budget.reservation();
-    const slotted = { claim, reservedAtMs: context.clock.nowMs(), answeredInMs: 0, burstMs: 0, reservation };
+    const slotted = { claim, reservedAtMs: context.clock.nowMs(), burstMs: 0, reservation };
     const result = await crawlPage(slotted, rules, context, signal);
     if (result.kind === 'settle') {
       if (needsBrowser(result.settlement)) empty.add(claim.url);

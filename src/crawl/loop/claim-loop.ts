@@ -43,15 +43,14 @@ function withPageLimit(settlement: Settlement, { settings: { maxPages } }: RunRu
 const LOST = new Error('the claim is lost');
 
 type UnbudgetedClaim = Omit<SlottedClaim, 'reservation'>;
-type ReservationTimes = Pick<SlottedClaim, 'reservedAtMs' | 'answeredInMs'>;
 
 /** Slots of one host that were reserved together form a burst. */
-function withBurst(claims: readonly Claim[], times: ReservationTimes): readonly UnbudgetedClaim[] {
+function withBurst(claims: readonly Claim[], reservedAtMs: number): readonly UnbudgetedClaim[] {
   const last = new Map<string, number>();
   for (const { url, startsInMs } of claims) last.set(hostOf(url), Math.max(last.get(hostOf(url)) ?? 0, startsInMs));
   return claims.map((claim) => ({
     claim,
-    ...times,
+    reservedAtMs,
     burstMs: (last.get(hostOf(claim.url)) ?? 0) - claim.startsInMs,
   }));
 }
@@ -196,13 +195,11 @@ export function createClaimLoop(worker: string, deps: ClaimLoopDeps, runs: RunLo
       while (!signal.aborted) {
         const limit = await inFlight.capacity(signal);
         const next = { ...request, limit, excludedHosts: inFlight.saturatedHosts() };
-        const requestedAtMs = deps.clock.nowMs();
         const claims = limit > 0 ? await unlessDiskFull(() => store.frontier.claim(next), signal) : [];
         const reservedAtMs = deps.clock.nowMs();
-        const times = { reservedAtMs, answeredInMs: reservedAtMs - requestedAtMs };
         const suspect = claims.find(({ crashes }) => mayBeQuarantined(crashes, limits.quarantineAfterCrashes));
-        if (suspect !== undefined) await workAlone({ claim: suspect, ...times, burstMs: 0 }, claims, signal);
-        else for (const slotted of withBurst(claims, times)) begin(slotted, Promise.resolve(), signal);
+        if (suspect !== undefined) await workAlone({ claim: suspect, reservedAtMs, burstMs: 0 }, claims, signal);
+        else for (const slotted of withBurst(claims, reservedAtMs)) begin(slotted, Promise.resolve(), signal);
         if (claims.length === 0 && limit > 0) await sleepUntilDue(signal);
       }
       await inFlight.allEnded();

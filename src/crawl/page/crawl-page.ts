@@ -30,12 +30,11 @@ import {
 } from './page-outcome.ts';
 import { movedTo, type PageContext, pageRedirect, settlementOf } from './page-redirect.ts';
 import { isHtml, isShell, renderClaim, renderModeOf } from './render-claim.ts';
-import { type ReservedSlot, runJitterMs } from '../politeness/host-rate-limiter.ts';
+import { type MayRequest, type ReservedSlot, runJitterMs } from '../politeness/host-rate-limiter.ts';
 import type { AdmissionContext, AdmittedUrls } from '../site/admit-urls.ts';
 import type { FetchOutcome } from '../../fetch/port.ts';
 import type { ParsedPage } from '../../parse/port.ts';
 import type { Claim, Outcome, Settlement } from '../../store/port/frontier.ts';
-import type { RequestSlot } from '../../store/port/hosts.ts';
 
 /** What happened to a claim: settled, or released before its request because the host is paused. */
 export type PageResult =
@@ -44,7 +43,7 @@ export type PageResult =
   | { readonly kind: 'release' };
 
 /** A claim with its request slot: when it was reserved, and how much later the last slot of the same burst starts. */
-export interface SlottedClaim extends Pick<ReservedSlot, 'reservedAtMs' | 'answeredInMs' | 'burstMs'> {
+export interface SlottedClaim extends Pick<ReservedSlot, 'reservedAtMs' | 'burstMs'> {
   readonly claim: Claim;
   readonly reservation: ByteReservation;
 }
@@ -90,18 +89,18 @@ function freshReason({ previous }: Claim, { settings: { maxAge, preferCache }, m
 
 /** False if the host asked for a pause, or failed, since the claim was taken. */
 async function awaitSlot(
-  { claim, reservedAtMs, answeredInMs, burstMs }: SlottedClaim,
+  { claim, reservedAtMs, burstMs }: SlottedClaim,
   { settings }: RunRules,
   deps: CrawlContext,
   signal: AbortSignal,
 ): Promise<boolean> {
   const host = hostOf(claim.url);
-  const { startsInMs, delayMs } = claim;
+  const { startsInMs, delayMs, reservedAfterMs } = claim;
   // A claim without a wait comes straight from the store, and so does its host state.
-  const mayRequest = async (slot: RequestSlot): Promise<boolean> =>
+  const mayRequest: MayRequest = async (slot) =>
     (await deps.rateTracker.pausedForMs(host, slot.startsInMs > 0 ? slot.delayMs : 0)) <= 0;
   const jitterMs = runJitterMs(settings, deps.clock.random());
-  const slot = { startsInMs, delayMs, reservedAtMs, answeredInMs, burstMs, jitterMs };
+  const slot = { startsInMs, delayMs, reservedAfterMs, reservedAtMs, burstMs, jitterMs };
   return deps.rateLimiter.waitForSlot(host, slot, mayRequest, signal);
 }
 

@@ -31,8 +31,6 @@ const MAX_CACHE_ENTRIES = 10_000;
 export interface ReservedSlot extends RequestSlot {
   /** When the store answered. */
   readonly reservedAtMs: number;
-  /** How long the store took: the slot began at most this much earlier. */
-  readonly answeredInMs: number;
   /** How much later the last slot of the same burst starts. */
   readonly burstMs: number;
   /** The jitter of the run. If it makes the request miss its slot, another one is reserved. */
@@ -55,11 +53,33 @@ export interface HostRateLimiter {
   acquire(host: string, signal: AbortSignal, jitterMs?: number): Promise<void>;
 }
 
-/** A last check before the request. It takes time, so it comes before the check for lateness. */
-export type MayRequest = (slot: RequestSlot) => Promise<boolean>;
+/** A last check before the request. */
+export type MayRequest = (slot: Pick<RequestSlot, 'startsInMs' | 'delayMs'>) => Promise<boolean>;
+
+/** How fast the estimate of what the last check takes follows shorter ones. */
+const CHECK_DECAY = 0.9;
 
 export function createHostRateLimiter(hosts: Hosts, clock: CrawlClock): HostRateLimiter {
   const lastRequestAt = createLruCache<string, number>(MAX_CACHE_ENTRIES);
+  let checkMs = 0;
+
+  /**
+   * Checks as long before the slot as checks took recently: one that began with the slot would end after it on a busy machine, and each
+   * slot would be given up.
+   */
+  async function check(
+    slot: RequestSlot,
+    dueMs: number,
+    mayRequest: MayRequest,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    await sleep(dueMs - Math.min(checkMs, slot.delayMs) - clock.nowMs(), signal);
+    const beganMs = clock.nowMs();
+    const may = await mayRequest(slot);
+    checkMs = Math.max(clock.nowMs() - beganMs, checkMs * CHECK_DECAY);
+    await sleep(may ? dueMs - clock.nowMs() : 0, signal);
+    return may;
+  }
 
   /** Requests of this process to one host keep the delay, whatever happened to their slots. */
   async function spaceRequests(host: string, delayMs: number, signal: AbortSignal): Promise<void> {
@@ -75,27 +95,25 @@ export function createHostRateLimiter(hosts: Hosts, clock: CrawlClock): HostRate
     mayRequest: MayRequest,
     signal: AbortSignal,
   ): Promise<boolean> {
-    let { startsInMs, delayMs, reservedAtMs, answeredInMs, burstMs, jitterMs = 0 } = first;
+    let { startsInMs, delayMs, reservedAfterMs, reservedAtMs, burstMs, jitterMs = 0 } = first;
     let lateAnswers = 0;
     for (let slots = 1; ; slots += 1) {
       const dueMs = reservedAtMs + startsInMs;
-      await sleep(dueMs + jitterMs + clock.random() * delayMs * JITTER - clock.nowMs(), signal);
-      if (!(await mayRequest({ startsInMs, delayMs }))) return false;
+      const sendAtMs = dueMs + jitterMs + clock.random() * delayMs * JITTER;
+      if (!(await check({ startsInMs, delayMs, reservedAfterMs }, sendAtMs, mayRequest, signal))) return false;
       if (delayMs === 0) return true;
       await spaceRequests(host, delayMs, signal);
       const nowMs = clock.nowMs();
-      if (answeredInMs > Math.max(MIN_LATE_ANSWER_MS, delayMs / 2)) lateAnswers += 1;
-      else lateAnswers = 0;
-      const isAnswerLate = lateAnswers > 0 && lateAnswers < MAX_LATE_ANSWERS;
-      const isOnTime = !isAnswerLate && nowMs - dueMs <= delayMs * MAX_LATENESS + burstMs;
+      const isAnswerLate = reservedAtMs - reservedAfterMs > Math.max(MIN_LATE_ANSWER_MS, delayMs / 2);
+      lateAnswers = isAnswerLate ? lateAnswers + 1 : 0;
+      const isUncertain = lateAnswers > 0 && lateAnswers < MAX_LATE_ANSWERS;
+      const isOnTime = !isUncertain && nowMs - dueMs <= delayMs * MAX_LATENESS + burstMs;
       if (isOnTime || slots === MAX_SLOTS) {
         lastRequestAt.set(host, nowMs);
         return true;
       }
-      const requestedAtMs = clock.nowMs();
-      ({ startsInMs, delayMs } = await hosts.reserveSlot(host));
+      ({ startsInMs, delayMs, reservedAfterMs } = await hosts.reserveSlot(host));
       reservedAtMs = clock.nowMs();
-      answeredInMs = reservedAtMs - requestedAtMs;
       burstMs = 0;
       jitterMs = 0;
     }
@@ -105,10 +123,8 @@ export function createHostRateLimiter(hosts: Hosts, clock: CrawlClock): HostRate
     waitForSlot,
     async acquire(host, signal, jitterMs = 0) {
       await sleep(jitterMs, signal);
-      const requestedAtMs = clock.nowMs();
       const slot = await hosts.reserveSlot(host);
-      const reservedAtMs = clock.nowMs();
-      const reserved = { ...slot, reservedAtMs, answeredInMs: reservedAtMs - requestedAtMs, burstMs: 0 };
+      const reserved = { ...slot, reservedAtMs: clock.nowMs(), burstMs: 0 };
       await waitForSlot(host, reserved, async () => true, signal);
     },
   };

@@ -25,6 +25,8 @@ export interface RequestSlot {
   readonly startsInMs: number;
   /** Delay between two requests to the host when the slot was reserved. */
   readonly delayMs: number;
+  /** The time of `monotonicMs` before which it was not reserved: waiting for a connection or a lock makes no slot old. */
+  readonly reservedAfterMs: number;
 }
 
 export interface Hosts {

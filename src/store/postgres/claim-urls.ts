@@ -1,5 +1,6 @@
 // Claims due URLs from a PostgreSQL frontier, with any number of concurrent claimers and no leader.
 
+import { monotonicMs } from '../../platform/clock.ts';
 import { OUTCOME_CODES } from '../../core/model/outcome.ts';
 import type { ClaimRequest } from '../port/frontier.ts';
 import type { ClaimedRow, ClaimLimits } from '../sql/engine/engine-parts.ts';
@@ -79,7 +80,8 @@ const wakeHosts = `update hosts set ready_at = next_at, idle_ms = 0 where idle_m
  */
 const forgetQueues = `update hosts set has_queues = false where id = any($1::int[]) and not exists (select 1 from host_queues where host_queues.host_id = hosts.id)`;
 
-type FoundRow = (ClaimedRow | { readonly url_key: null }) & { readonly unqueued: readonly number[] | null };
+type UntimedRow = Omit<ClaimedRow, 'reserved_after_ms'>;
+type FoundRow = (UntimedRow | { readonly url_key: null }) & { readonly unqueued: readonly number[] | null };
 
 export interface ClaimSettings extends ClaimLimits {
   readonly localHost: string;
@@ -100,10 +102,13 @@ export async function claimUrls(
     if (woken.length > 0) await (tx as ArrayExecutor).all(wakeHosts, [[...new Set(woken.map((row) => row.host_id))]]);
     const { limit, aheadMs, worker, leaseMs, maxPerHost = limit, excludedHosts = [] } = request;
     const values = [limit, aheadMs, worker, leaseMs, maxPerHost, excludedHosts, localHost];
+    const reservedAfterMs = monotonicMs();
     const found = await (tx as ArrayExecutor).all<FoundRow>(claim, values);
     const unqueued = found[0]?.unqueued ?? [];
     if (unqueued.length > 0) await (tx as ArrayExecutor).all(forgetQueues, [unqueued]);
-    const claimed = found.filter((row) => row.url_key !== null);
+    const claimed = found
+      .filter((row): row is UntimedRow & FoundRow => row.url_key !== null)
+      .map((row) => ({ ...row, reserved_after_ms: reservedAfterMs }));
     const exhausted = due.filter((row) => row.state !== URL_STATE.queued);
     const lost = woken.filter((row) => row.was === URL_STATE.claimed);
     await recordClaims(tx, { exhausted, lost, claimed }, queueEventMaxUrls);

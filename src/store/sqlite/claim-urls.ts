@@ -1,6 +1,7 @@
 // Claims due URLs from a SQLite frontier, and ends the leases of a former owner. One process owns the file, so a plain transaction
 // is all the locking it needs.
 
+import { monotonicMs } from '../../platform/clock.ts';
 import { PinakesError } from '../../core/model/errors.ts';
 import { OUTCOME_CODES } from '../../core/model/outcome.ts';
 import type { ClaimRequest } from '../port/frontier.ts';
@@ -69,7 +70,8 @@ export async function claimUrls(
   { maxAttempts, queueEventMaxUrls }: ClaimLimits,
 ): Promise<readonly ClaimedRow[]> {
   const claim = async (tx: Executor): Promise<readonly ClaimedRow[]> => {
-    const now = engine.now();
+    const time = { now: engine.now(), reservedAfterMs: monotonicMs() };
+    const { now } = time;
     const db = engine.writer;
     const expired = expireClaims(db, now, maxAttempts);
     const claimed: ClaimedRow[] = [];
@@ -77,7 +79,7 @@ export async function claimUrls(
       .prepare(selectReadyHosts)
       .all(now, request.limit, JSON.stringify(request.excludedHosts ?? [])) as unknown as Host[]) {
       if (claimed.length >= request.limit) break;
-      claimed.push(...claimFromHost(db, host, { ...request, limit: request.limit - claimed.length }, now));
+      claimed.push(...claimFromHost(db, host, { ...request, limit: request.limit - claimed.length }, time));
     }
     await recordClaims(tx, { ...expired, claimed }, queueEventMaxUrls);
     return claimed;
@@ -113,7 +115,13 @@ function expireClaims(db: Connection, now: number, maxAttempts: number): Omit<Cl
   return { exhausted, lost };
 }
 
-function claimFromHost(db: Connection, host: Host, request: ClaimRequest, now: number): ClaimedRow[] {
+interface ClaimTime {
+  readonly now: number;
+  readonly reservedAfterMs: number;
+}
+
+function claimFromHost(db: Connection, host: Host, request: ClaimRequest, time: ClaimTime): ClaimedRow[] {
+  const { now } = time;
   const { due, isLimited } = dueOfHost(db, host, request);
   if (due.length === 0) {
     const idleMs = isLimited ? LIMITED_IDLE_MS : nextIdleMs(host.idle_ms);
@@ -124,7 +132,7 @@ function claimFromHost(db: Connection, host: Host, request: ClaimRequest, now: n
   const spacing = host.breaker === 'closed' ? slotSpacingMs(host.delay_ms) : request.leaseMs;
   db.prepare(scheduleHost).run(host.id, now + spacing * due.length);
   return due.map((row, nth) =>
-    claimRow(db, row, request, { now, startsInMs: nth * slotSpacingMs(host.delay_ms), delayMs: host.delay_ms }),
+    claimRow(db, row, request, { ...time, startsInMs: nth * slotSpacingMs(host.delay_ms), delayMs: host.delay_ms }),
   );
 }
 
@@ -178,7 +186,7 @@ function claimRow(
   db: Connection,
   row: DueUrl,
   request: ClaimRequest,
-  at: { now: number; startsInMs: number; delayMs: number },
+  at: ClaimTime & { readonly startsInMs: number; readonly delayMs: number },
 ): ClaimedRow {
   const leaseEnd = at.now + at.startsInMs + request.leaseMs;
   const claimed = db
@@ -191,6 +199,7 @@ function claimRow(
     ...claimed,
     source_id: row.source_id,
     starts_in_ms: at.startsInMs,
+    reserved_after_ms: at.reservedAfterMs,
     delay_ms: at.delayMs,
     ...(previous ?? NO_PAGE),
   };

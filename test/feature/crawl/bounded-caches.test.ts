@@ -48,7 +48,7 @@ test('requests to a host keep their delay however many other hosts are crawled',
   const request = (host: string, delayMs: number) =>
     limiter.waitForSlot(
       host,
-      { startsInMs: 0, delayMs, reservedAtMs: performance.now(), answeredInMs: 0, burstMs: Infinity },
+      { startsInMs: 0, delayMs, reservedAfterMs: 0, reservedAtMs: 0, burstMs: Infinity },
       async () => true,
       signal,
     );

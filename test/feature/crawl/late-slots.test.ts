@@ -17,7 +17,14 @@ test('a slot is given up if the database took long to answer, and used otherwise
   const limiter = createHostRateLimiter(hosts, { nowMs: () => performance.now(), random: () => 0 });
   const reservationsAfter = async (answeredInMs: number, delayMs: number): Promise<number> => {
     reserved = 0;
-    const slot = { startsInMs: 0, delayMs, reservedAtMs: performance.now(), answeredInMs, burstMs: Infinity };
+    const reservedAtMs = performance.now();
+    const slot = {
+      startsInMs: 0,
+      delayMs,
+      reservedAfterMs: reservedAtMs - answeredInMs,
+      reservedAtMs,
+      burstMs: Infinity,
+    };
     await limiter.waitForSlot(`${answeredInMs}.example`, slot, async () => true, new AbortController().signal);
     return reserved;
   };
@@ -36,8 +43,9 @@ test('of slots whose answers all come late, the third is used', async () => {
       ...store.hosts,
       async reserveSlot() {
         reserved += 1;
+        const reservedAfterMs = performance.now() + lateMs;
         if (reserved < lateAnswers) lateMs += 600;
-        return { startsInMs: 0, delayMs: 50 };
+        return { startsInMs: 0, delayMs: 50, reservedAfterMs };
       },
     };
     const limiter = createHostRateLimiter(hosts, { nowMs: () => performance.now() + lateMs, random: () => 0 });
@@ -45,7 +53,7 @@ test('of slots whose answers all come late, the third is used', async () => {
       startsInMs: 0,
       delayMs: 1000,
       reservedAtMs: performance.now() + lateMs,
-      answeredInMs: 600,
+      reservedAfterMs: performance.now() + lateMs - 600,
       burstMs: 0,
     };
     await limiter.waitForSlot(`${lateAnswers}.example`, slot, async () => true, new AbortController().signal);

@@ -67,7 +67,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     name: 'a slot whose answer was late is used',
     seed: 86,
     file: 'crawl/politeness/host-rate-limiter.ts',
-    find: `const isOnTime = !isAnswerLate && `,
+    find: `const isOnTime = !isUncertain && `,
     replace: `const isOnTime = `,
   },
   {

@@ -21,6 +21,7 @@ export interface ClaimedRow {
   readonly hops: number;
   readonly delay_ms: number;
   readonly starts_in_ms: number;
+  readonly reserved_after_ms: number;
   readonly etag: string | null;
   readonly last_modified: string | null;
   readonly content_hash: Uint8Array | null;

@@ -211,6 +211,7 @@ function toClaim(row: ClaimedRow, worker: string): Claim {
     hops: row.hops,
     delayMs: row.delay_ms,
     startsInMs: row.starts_in_ms,
+    reservedAfterMs: row.reserved_after_ms,
     previous:
       row.content_hash === null || row.pipeline_version === null
         ? null

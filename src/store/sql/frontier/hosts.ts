@@ -2,6 +2,7 @@
 
 import type { RunId } from '../../../core/model/run.ts';
 import type { Hosts, HostState } from '../../port/hosts.ts';
+import { monotonicMs } from '../../../platform/clock.ts';
 import { jsonObject, jsonText } from '../engine/codec.ts';
 import type { Engine, Executor } from '../engine/engine.ts';
 import { localHostOf, SLOT_SPACING_SQL } from './host-schedule.ts';
@@ -101,8 +102,10 @@ export function createHosts(
       });
     },
     async reserveSlot(host) {
-      const row = await engine.transaction((tx) => ofHost<{ wait: number; delay_ms: number }>(tx, host, reserve));
-      return { startsInMs: Math.max(0, row?.wait ?? 0), delayMs: row?.delay_ms ?? startDelayMs };
+      const [reservedAfterMs, row] = await engine.transaction(
+        async (tx) => [monotonicMs(), await ofHost<{ wait: number; delay_ms: number }>(tx, host, reserve)] as const,
+      );
+      return { startsInMs: Math.max(0, row?.wait ?? 0), delayMs: row?.delay_ms ?? startDelayMs, reservedAfterMs };
     },
     async robots(authority) {
       const [row] = await engine.reader.all<RobotsRow>(readRobots, [authority]);
