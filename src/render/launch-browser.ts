@@ -7,7 +7,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, BrowserType } from
 import { pinakesError, type PinakesError } from '../core/model/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { browserArguments } from './browser-flags.table.ts';
-import { findProcess, killProcesses, readProcessTree } from './process-tree.ts';
+import { findProcess, killProcesses, lowerPriorities, readProcessTree } from './process-tree.ts';
 
 export interface LaunchOptions {
   /** A path, or a name that is looked up in PATH. */
@@ -62,6 +62,7 @@ export async function launchBrowser({ executable, proxy, sandbox, log }: LaunchO
       timeout: LAUNCH_TIMEOUT_MS,
     });
     const pid = findProcess(`--user-data-dir=${profile}`);
+    if (pid !== null) lowerPriorities(processIdsOf(pid));
     const name = `chromium ${browser.version()}`;
     return {
       browser,
@@ -138,9 +139,12 @@ function browserEnvironment(profile: string): Record<string, string> {
   return { PATH, LANG, HOME: profile, TMPDIR: temporary };
 }
 
+function processIdsOf(root: number): readonly number[] {
+  return readProcessTree(root).map(({ pid }) => pid);
+}
+
 async function killBrowser(browser: Browser, pid: number | null, profile: string): Promise<void> {
-  const processes = pid === null ? [] : readProcessTree(pid).map((one) => one.pid);
-  killProcesses(processes);
+  killProcesses(pid === null ? [] : processIdsOf(pid));
   await closeInTime(browser);
   removeProfile(profile);
 }

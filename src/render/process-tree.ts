@@ -2,6 +2,7 @@
 // have to do.
 
 import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority, setPriority } from 'node:os';
 
 export interface BrowserProcess {
   readonly pid: number;
@@ -42,6 +43,29 @@ export function killProcesses(pids: readonly number[]): void {
     } catch {
       // It has ended.
     }
+  }
+}
+
+/** Of the browser; the crawl thread, which starts it, has 5. Pages that are crawled without a browser come first. */
+const NICENESS = 10;
+
+/** Processes that are started by these later inherit it. Some threads of a browser of root raise their priority again. */
+export function lowerPriorities(pids: readonly number[]): void {
+  for (const thread of pids.flatMap(threadIds)) {
+    try {
+      setPriority(thread, Math.max(NICENESS, getPriority(thread)));
+    } catch {
+      // It has ended, or a sandbox forbids it.
+    }
+  }
+}
+
+/** On Linux a priority is that of a thread. */
+function threadIds(pid: number): number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map(Number);
+  } catch {
+    return [];
   }
 }
 

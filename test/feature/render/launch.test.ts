@@ -1,10 +1,12 @@
 // [F10] How a browser is started: with its sandbox, or by name without; and in a folder that no other user can spoil.
 
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { checkRendering } from '../../../src/compose/check-rendering.ts';
 import { launchBrowser } from '../../../src/render/launch-browser.ts';
+import { readProcessTree } from '../../../src/render/process-tree.ts';
 import { configFromProgram } from '../../../src/platform/config/load-config.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { temporaryDirectory } from '../../support/temporary-folder.ts';
@@ -82,4 +84,20 @@ test('what others leave in the folder for temporary files neither stops a browse
   await browser.kill();
   expect(existsSync(stale)).toBe(false);
   expect(existsSync(aside)).toBe(true);
+});
+
+test('a browser, and the pages it opens, leave the processors to everything else', async () => {
+  const browser = await launchBrowser({ executable: CHROMIUM, proxy, sandbox: 'off', log });
+  try {
+    const context = await browser.newContext({});
+    await context.newPage();
+    const [main, ...others] = readProcessTree(browser.pid!);
+    const renderers = others.filter(({ isRenderer }) => isRenderer);
+    expect(renderers.length).toBeGreaterThan(0);
+    expect(getPriority(main!.pid)).toBeGreaterThanOrEqual(10);
+    // A renderer of root raises its priority again.
+    if (process.getuid?.() !== 0) for (const { pid } of renderers) expect(getPriority(pid)).toBeGreaterThanOrEqual(10);
+  } finally {
+    await browser.kill();
+  }
 });
