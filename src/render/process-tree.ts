@@ -46,7 +46,7 @@ export function killProcesses(pids: readonly number[]): void {
   }
 }
 
-/** Of the browser; the crawl thread, which starts it, has 5. Pages that are crawled without a browser come first. */
+/** The crawl thread, which starts the browser, has 5: pages that are crawled without a browser come first. */
 const NICENESS = 10;
 
 /** Processes that are started by these later inherit it. Some threads of a browser of root raise their priority again. */

@@ -61,25 +61,7 @@ const CHECK_DECAY = 0.9;
 
 export function createHostRateLimiter(hosts: Hosts, clock: CrawlClock): HostRateLimiter {
   const lastRequestAt = createLruCache<string, number>(MAX_CACHE_ENTRIES);
-  let checkMs = 0;
-
-  /**
-   * Checks as long before the slot as checks took recently: one that began with the slot would end after it on a busy machine, and each
-   * slot would be given up.
-   */
-  async function check(
-    slot: RequestSlot,
-    dueMs: number,
-    mayRequest: MayRequest,
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    await sleep(dueMs - Math.min(checkMs, slot.delayMs) - clock.nowMs(), signal);
-    const beganMs = clock.nowMs();
-    const may = await mayRequest(slot);
-    checkMs = Math.max(clock.nowMs() - beganMs, checkMs * CHECK_DECAY);
-    await sleep(may ? dueMs - clock.nowMs() : 0, signal);
-    return may;
-  }
+  const check = createEarlyCheck(clock);
 
   /** Requests of this process to one host keep the delay, whatever happened to their slots. */
   async function spaceRequests(host: string, delayMs: number, signal: AbortSignal): Promise<void> {
@@ -127,5 +109,23 @@ export function createHostRateLimiter(hosts: Hosts, clock: CrawlClock): HostRate
       const reserved = { ...slot, reservedAtMs: clock.nowMs(), burstMs: 0 };
       await waitForSlot(host, reserved, async () => true, signal);
     },
+  };
+}
+
+type CheckBefore = (slot: RequestSlot, dueMs: number, mayRequest: MayRequest, signal: AbortSignal) => Promise<boolean>;
+
+/**
+ * Checks as long before the slot as checks took recently: one that began with the slot would end after it on a busy machine, and each
+ * slot would be given up.
+ */
+function createEarlyCheck({ nowMs }: CrawlClock): CheckBefore {
+  let checkMs = 0;
+  return async (slot, dueMs, mayRequest, signal) => {
+    await sleep(dueMs - Math.min(checkMs, slot.delayMs) - nowMs(), signal);
+    const beganMs = nowMs();
+    const may = await mayRequest(slot);
+    checkMs = Math.max(nowMs() - beganMs, checkMs * CHECK_DECAY);
+    await sleep(may ? dueMs - nowMs() : 0, signal);
+    return may;
   };
 }

@@ -68,13 +68,8 @@ export function createHosts(
     failures: 0,
     throttles: 0,
   });
-  /** Inserts the host only if it is new: an insert waits for every transaction that changes the host, and most hosts are known. */
-  const ofHost = async <Row>(tx: Executor, host: string, statement: string): Promise<Row | undefined> => {
-    const [known] = await tx.all<Row>(statement, [host]);
-    if (known !== undefined) return known;
-    await tx.all(insert, [host, startDelayMs]);
-    return (await tx.all<Row>(statement, [host]))[0];
-  };
+  const ofHost = <Row>(tx: Executor, host: string, statement: string): Promise<Row | undefined> =>
+    insertIfNew<Row>(tx, host, statement, startDelayMs);
   return {
     localHost: localHostOf(machine),
     async get(host) {
@@ -116,6 +111,19 @@ export function createHosts(
       await engine.transaction((tx) => tx.all(keepRobots, [authority, jsonText(access), body, freshForMs]));
     },
   };
+}
+
+/** An insert waits for every transaction that changes the host, and most hosts are known. */
+async function insertIfNew<Row>(
+  tx: Executor,
+  host: string,
+  statement: string,
+  delayMs: number,
+): Promise<Row | undefined> {
+  const [known] = await tx.all<Row>(statement, [host]);
+  if (known !== undefined) return known;
+  await tx.all(insert, [host, delayMs]);
+  return (await tx.all<Row>(statement, [host]))[0];
 }
 
 function stateOf(row: HostRow): HostState {
