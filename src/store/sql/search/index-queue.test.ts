@@ -30,15 +30,28 @@ test('pages that an older process indexes after the others were queued are found
     return engine.reader.all(SELECT_QUEUED);
   };
 
-  await addSegment(1, 'old');
-  await addSegment(2, 'new');
-  expect(await queueAll()).toEqual([{ page: '01' }]);
-  await engine.writer.all('delete from index_queue');
+  const indexQueued = async (segment: number): Promise<void> => {
+    await engine.writer.all('delete from index_queue');
+    await engine.writer.all(`update search_segments set state = ${SEGMENT_STATE.dropped} where id = $1`, [segment]);
+  };
 
-  await addSegment(3, 'old');
-  await addSegment(4, 'new');
+  await addSegment(1, 'old');
+  await addSegment(5, 'new');
+  expect(await queueAll()).toEqual([{ page: '01' }]);
+  await indexQueued(1);
+
+  await addSegment(6, 'old');
+  await addSegment(7, 'new');
   nowMs += MINUTE_MS;
   expect(await queueAll()).toEqual([]);
   nowMs += 10 * MINUTE_MS;
-  expect(await queueAll()).toEqual([{ page: '03' }]);
+  expect(await queueAll()).toEqual([{ page: '06' }]);
+  await indexQueued(6);
+
+  // It was being filled when those after it were looked at.
+  await addSegment(4, 'old');
+  nowMs += 11 * MINUTE_MS;
+  await queueAll();
+  nowMs += 11 * MINUTE_MS;
+  expect(await queueAll()).toEqual([{ page: '04' }]);
 });

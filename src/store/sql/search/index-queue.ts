@@ -72,8 +72,8 @@ export interface OutdatedQueue {
 const RECHECK_MS = 600_000;
 
 /**
- * In pieces: after a change of the tokenizer all pages are outdated, and indexing begins with the first of them. Once none is left, only
- * those are looked for that a process of another version has added since: two that run at once index again what the other one has changed.
+ * In pieces: after a change of the tokenizer all pages are outdated, and indexing begins with the first of them. Once none is left, those
+ * are looked for that a process of another version has added since: two that run at once index again what the other one has changed.
  */
 export function createOutdatedQueue(
   engine: Engine,
@@ -88,6 +88,9 @@ export function createOutdatedQueue(
       if (nowMs() < nextMs) return;
       const [outdated] = await engine.reader.all<{ id: number; pages: number }>(selectOutdated, [fingerprint, segment]);
       if (outdated === undefined) {
+        // From the first one: a segment that was being filled may be published behind those that were looked at.
+        segment = 0;
+        page = 0;
         nextMs = nowMs() + RECHECK_MS;
         return;
       }
