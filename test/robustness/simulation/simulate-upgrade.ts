@@ -3,6 +3,7 @@
 
 import { sha256Hex } from '../../../src/core/model/hash.ts';
 import type { Migration } from '../../../src/store/sql/engine/migrations.ts';
+import { SEARCHED_STATES_SQL } from '../../../src/store/sql/engine/states.ts';
 import { NO_FAULTS, type Faults } from './faults.ts';
 import { PREVIOUS_BUILD } from './previous-build.table.ts';
 import { thisBuild, type ProgramBuild } from './program-build.ts';
@@ -93,8 +94,9 @@ async function simulatePhases(world: World): Promise<void> {
     if (problems.length > 0) return;
   }
   await delay(CONVERTED_WITHIN_MS);
+  // One that a process was filling when it ended is dropped when SQLite's file is opened, which happens once here.
   const [segment] = database.rows(
-    `select id from search_segments where index_fingerprint <> '${newBuild.indexFingerprint}'`,
+    `select id from search_segments where index_fingerprint <> '${newBuild.indexFingerprint}' and state in ${SEARCHED_STATES_SQL}`,
   );
   if (segment !== undefined) problems.push(`segment ${String(segment['id'])} is still of ${previousBuild.name}`);
   const stored = database.rows('select distinct pipeline_version as version from pages').map(({ version }) => version);
