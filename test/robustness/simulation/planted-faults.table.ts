@@ -72,10 +72,11 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'a second slot whose answer was late is used',
-    seed: 9653,
     file: 'crawl/politeness/host-rate-limiter.ts',
     find: `lateAnswers > 0 && lateAnswers < MAX_LATE_ANSWERS`,
     replace: `lateAnswers === 1`,
+    unseen:
+      'Two answers must be late in a row while the holder of the next slot is on time, and a database that is slower than the delay is not checked.',
   },
   {
     name: 'a page that is queued again is taken for the one that was read',
