@@ -59,12 +59,12 @@ async function measure(engine: 'sqlite' | 'postgres') {
 }
 
 async function isBusy(port: number): Promise<boolean> {
-  const response = await fetch(`http://127.0.0.1:${port}/runs?limit=100`);
+  const response = await fetch(`http://127.0.0.1:${port}/api/runs?limit=100`);
   const { runs, unindexed } = (await response.json()) as { runs: ReadonlyArray<{ state: string }>; unindexed: number };
   return unindexed > 0 || runs.some(({ state }) => state === 'queued' || state === 'running');
 }
 
-/** Of all threads of the process. */
+/** The CPU time of all threads of the process. */
 function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const [user, system] = stat
