@@ -3,6 +3,8 @@
 
 import type { RunId } from '../../core/model/run.ts';
 import { sleepOrAbort } from '../../platform/clock.ts';
+import type { Wakeups } from '../../store/port/wakeups.ts';
+import { createIdleSleep } from '../loop/idle-sleep.ts';
 
 const MIN_MS = 100;
 /** Other processes settle pages of the run, and control it, without an announcement. */
@@ -40,15 +42,17 @@ export function createRunActivity(): RunActivity {
       const follower: Follower = { settlements: 0, wake: noop };
       const ofRun = followers.get(run) ?? new Set();
       followers.set(run, ofRun.add(follower));
-      let seen = 0;
-      let pauseMs = MIN_MS;
-      return {
-        async sleep(signal) {
-          await sleepOrAbort(MIN_MS, signal);
-          if (follower.settlements === seen) await sleepUntilWoken(follower, pauseMs - MIN_MS, signal);
-          pauseMs = follower.settlements > seen ? MIN_MS : Math.min(maxMs(), 2 * pauseMs);
-          seen = follower.settlements;
+      const ofThisWorker: Wakeups = {
+        maxIdleMs: maxMs,
+        count: () => follower.settlements,
+        async next(_, seen, ms, signal) {
+          if (follower.settlements === seen) await sleepUntilWoken(follower, ms, signal);
+          return follower.settlements;
         },
+      };
+      const idle = createIdleSleep(ofThisWorker, 'settled', MIN_MS);
+      return {
+        sleep: (signal) => idle.sleep(signal),
         sleepLong: (signal) => sleepOrAbort(maxMs(), signal),
         end() {
           ofRun.delete(follower);

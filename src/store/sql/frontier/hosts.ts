@@ -69,7 +69,7 @@ export function createHosts(
     throttles: 0,
   });
   const ofHost = <Row>(tx: Executor, host: string, statement: string): Promise<Row | undefined> =>
-    insertIfNew<Row>(tx, host, statement, startDelayMs);
+    executeOnHost<Row>(tx, host, statement, startDelayMs);
   return {
     localHost: localHostOf(machine),
     async get(host) {
@@ -113,8 +113,8 @@ export function createHosts(
   };
 }
 
-/** An insert waits for every transaction that changes the host, and most hosts are known. */
-async function insertIfNew<Row>(
+/** Inserts the host only if it is new: an insert waits for every transaction that changes the host, and most hosts are known. */
+async function executeOnHost<Row>(
   tx: Executor,
   host: string,
   statement: string,
